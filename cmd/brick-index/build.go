@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"brick/index"
+	"brick/store"
+)
+
+const defaultMaxUnpacked = 64 << 30
+
+type buildFlags struct {
+	output      string
+	json, quiet bool
+	maxFaults   int
+	maxUnpacked int64
+}
+
+func buildCommand() *cobra.Command {
+	var f buildFlags
+	cmd := &cobra.Command{
+		Use:   "build MODEL",
+		Short: "Check a model and compile it into an index",
+		Long: `build checks a model completely and compiles it into an index.
+
+MODEL is a Brick JSON document, or - for standard input; gzip and zstd are
+recognised by content. The index appears under its name when it is complete, in
+place of an older one, which readers may have open; until then, and whenever
+something goes wrong, the older one stays. The same model always gives the same
+bytes.
+
+A model with faults is refused: each is a line on standard error, with file,
+line, column, JSON pointer and id.
+
+Temporary files are in a hidden folder beside the index. They take about a third
+of the model's size and are removed at the end; those of a killed build by the
+next one.`,
+		Example: example(
+			"brick-index build model.json",
+			"scanner . | zstd | brick-index build - -o /srv/indexes/brick.idx"),
+		Args: exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.maxFaults < 1 {
+				return usageError{errors.New("--max-faults must be at least 1")}
+			}
+			if f.maxUnpacked < 0 {
+				return usageError{errors.New("--max-unpacked must not be negative")}
+			}
+			return build(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVarP(&f.output, "output", "o", "brick.idx", "the index to write")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the summary on standard output, and faults on standard error, as JSON objects")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print nothing but faults and errors")
+	cmd.Flags().IntVar(&f.maxFaults, "max-faults", index.DefaultMaxFaults, "how many faults to print; the rest are counted")
+	cmd.Flags().Int64Var(&f.maxUnpacked, "max-unpacked", defaultMaxUnpacked, "the most bytes that a packed model may unpack to; 0 for any")
+	return cmd
+}
+
+func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Writer) (err error) {
+	start := time.Now()
+	source, err := index.Open(model, f.maxUnpacked)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	w, err := store.Create(f.output)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+
+	progress := newProgress(stderr, source, !f.quiet && !f.json)
+	var modelSize int64
+	m, size, err := index.Build(ctx, source, w, index.Options{
+		MaxFaults: f.maxFaults,
+		Read: index.ReadOptions{Progress: func(n int64) {
+			modelSize = n
+			progress.update()
+		}},
+		Phase: progress.phase,
+	})
+	progress.done()
+	if err != nil {
+		return printFaults(stderr, model, err, f.json)
+	}
+	s := summarize(f.output, m, modelSize, size, time.Since(start))
+	switch {
+	case f.json:
+		return json.NewEncoder(stdout).Encode(s)
+	case !f.quiet:
+		s.print(stderr)
+	}
+	return nil
+}
+
+// printFaults prints the faults of a refused model; other errors it returns.
+func printFaults(stderr io.Writer, model string, err error, asJSON bool) error {
+	var refused *index.RefusedError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	more := refused.Total - len(refused.Faults)
+	if asJSON {
+		out := json.NewEncoder(stderr)
+		out.SetEscapeHTML(false)
+		for _, fault := range refused.Faults {
+			if err := out.Encode(faultObject(model, fault)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(errReported, out.Encode(map[string]int{"faults": refused.Total, "more": more}))
+	}
+	for _, fault := range refused.Faults {
+		fmt.Fprintln(stderr, fault.Line(model))
+	}
+	if more > 0 {
+		fmt.Fprintf(stderr, "and %d more\n", more)
+	}
+	return errReported
+}
+
+// faultJSON is a fault as an object.
+type faultJSON struct {
+	File    string  `json:"file"`
+	Line    int     `json:"line"`
+	Column  int     `json:"column"`
+	Offset  int64   `json:"offset"`
+	Pointer *string `json:"pointer,omitempty"` // absent for a syntax fault
+	ID      string  `json:"id,omitempty"`
+	Message string  `json:"message"`
+}
+
+func faultObject(model string, f index.Fault) faultJSON {
+	o := faultJSON{File: model, Line: f.Place.Line, Column: f.Column, Offset: f.Offset, ID: f.ID, Message: f.Message}
+	if !f.Syntax {
+		o.Pointer = &f.Pointer
+	}
+	return o
+}
+
+// summary is what a build says when it is done.
+type summary struct {
+	Index     string  `json:"index"`
+	Digest    string  `json:"model_digest"`
+	ModelSize int64   `json:"model_bytes"`
+	IndexSize int64   `json:"index_bytes"`
+	Seconds   float64 `json:"seconds"`
+	counts
+}
+
+func summarize(path string, m *store.Manifest, modelSize, indexSize int64, took time.Duration) summary {
+	return summary{
+		Index: path, Digest: hex.EncodeToString(m.Digest),
+		ModelSize: modelSize, IndexSize: indexSize, Seconds: took.Seconds(),
+		counts: countsOf(m),
+	}
+}
+
+func (s summary) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: built in %.1f s, %s from a model of %s\n", s.Index, s.Seconds, bytesText(s.IndexSize), bytesText(s.ModelSize))
+	s.counts.print(w)
+	fmt.Fprintf(w, "model    sha256 %s\n", s.Digest)
+}

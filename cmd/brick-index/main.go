@@ -1,0 +1,137 @@
+// Command brick-index compiles a model of a repository, a Brick JSON
+// document, into an index, and answers questions from it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"brick/index"
+	"brick/query"
+	"brick/store"
+)
+
+// Exit codes.
+const (
+	exitDone    = 0
+	exitRefused = 1 // the model or index was refused, or the answer is an error
+	exitUsage   = 2
+	exitMachine = 3 // no such file, no space, no permission, interrupted
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run runs the command and returns its exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:   "brick-index",
+		Short: "Compile a model of a repository into an index, and ask it",
+		Long: `brick-index compiles a model of a repository (a Brick JSON document, see
+brick-index schema) into one file, and answers questions from that file.
+
+  brick-index build model.json            make brick.idx
+  brick-index query brick.idx             list the questions
+  brick-index query brick.idx brick_callers --node-id ID
+
+Agents ask the same questions over the Model Context Protocol: brick-mcp brick.idx
+
+Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
+2 usage; 3 the machine's fault (no such file, no space, no permission).`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q", args[0])}
+			}
+			return usageError{errors.New("which command?")}
+		},
+		Args: cobra.ArbitraryArgs,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	code := exitCode(err)
+	switch {
+	case code == exitDone || errors.Is(err, errReported):
+	case code == exitUsage:
+		fmt.Fprintf(stderr, "%s: %v\nTry: %s --help\n", cmd.CommandPath(), err, cmd.CommandPath())
+	case ctx.Err() != nil:
+		fmt.Fprintf(stderr, "%s: interrupted; nothing was changed\n", cmd.CommandPath())
+	default:
+		fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), advise(err))
+	}
+	return code
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+// errReported stands for a refusal whose reasons are on standard error by now.
+var errReported = errors.New("refused")
+
+func exitCode(err error) int {
+	var usage usageError
+	var arguments *query.ArgumentError
+	var refused *index.RefusedError
+	var damaged *store.DamageError
+	var version *store.VersionError
+	var notIndex *store.NotAnIndexError
+	var notFound *query.NotFoundError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &usage), errors.As(err, &arguments):
+		return exitUsage
+	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
+		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound):
+		return exitRefused
+	}
+	return exitMachine
+}
+
+// advise adds to a machine's error what to do about it.
+func advise(err error) string {
+	text := err.Error()
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return text + ": free some space, or write the index elsewhere with -o"
+	case errors.Is(err, os.ErrPermission):
+		return text + ": the file must be readable, and the index's folder writable"
+	case errors.Is(err, os.ErrNotExist):
+		return text + ": check the path"
+	}
+	return text
+}
+
+// exactly is cobra.ExactArgs with an error that names the missing argument.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return usageError{fmt.Errorf("no %s given", names[len(args)])}
+		}
+		if len(args) > len(names) {
+			return usageError{fmt.Errorf("unexpected argument %q", args[len(names)])}
+		}
+		return nil
+	}
+}
+
+// example indents the example of a command's help.
+func example(lines ...string) string { return "  " + strings.Join(lines, "\n  ") }

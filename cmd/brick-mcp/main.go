@@ -1,0 +1,100 @@
+// Brick-mcp answers questions about a code graph, from an index that
+// brick-index built, to a client of the Model Context Protocol on standard
+// input and output.
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"brick/query"
+
+	"github.com/spf13/cobra"
+)
+
+// version is what the server calls itself; -ldflags "-X main.version=…" sets it.
+var version = "0.1.0"
+
+// instructions is what initialize tells the agent.
+//
+//go:embed instructions.md
+var instructions string
+
+const defaultMaxLine = 4 << 20
+
+const exitUsage = 2
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("brick-mcp: ")
+	os.Exit(execute(os.Args[1:], os.Stdin, takeStdout(), os.Stderr))
+}
+
+// execute runs the command and returns its exit code.
+func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	cmd := newCommand(stdin, stdout)
+	cmd.SetArgs(args)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	if err := cmd.Execute(); err != nil {
+		fmt.Fprintf(stderr, "brick-mcp: %v\nRun 'brick-mcp --help' for usage.\n", err)
+		return exitUsage
+	}
+	return 0
+}
+
+func newCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
+	var maxLine int
+	cmd := &cobra.Command{
+		Use:   "brick-mcp INDEX",
+		Short: "Serve a code graph's index to agents over MCP",
+		Long: `brick-mcp serves an index that 'brick-index build' made to one client of the
+Model Context Protocol: messages on standard input and output, one a line, logs
+on standard error. It reads the index and nothing else. It ends with its input.`,
+		Example: `  brick-index build app.brick.json.zst -o app.idx
+  brick-mcp app.idx
+
+  In a client's configuration:
+  {"mcpServers": {"brick": {"command": "brick-mcp", "args": ["/path/to/app.idx"]}}}`,
+		Version:           version,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return errors.New("which index? Give the file that 'brick-index build' wrote, as in: brick-mcp app.idx")
+			case len(args) > 1:
+				return fmt.Errorf("one index at a time, but there are %d arguments: %q", len(args), args)
+			case maxLine < 1:
+				return fmt.Errorf("--max-line %d: a line needs at least one byte", maxLine)
+			}
+			return nil
+		},
+		Run: func(_ *cobra.Command, args []string) {
+			tools := &toolbox{tools: query.Tools(), index: newLazyIndex(args[0])}
+			newSession(newServer(tools), tools, maxLine).run(stdin, stdout, stopSignal())
+		},
+	}
+	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")
+	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")
+	return cmd
+}
+
+// stopSignal returns a channel that is closed when the process is told to end.
+func stopSignal() <-chan struct{} {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, os.Interrupt)
+	stop := make(chan struct{})
+	go func() {
+		<-signals
+		close(stop)
+	}()
+	return stop
+}

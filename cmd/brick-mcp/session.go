@@ -1,0 +1,481 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+const (
+	// Requests at work at once. They wait for nothing but pages of the index:
+	// more of them would only hold more answers in memory.
+	maxRunning = 16
+
+	// Bytes of requests that are read and not answered yet, each counted with
+	// what it costs to keep. Reading stops there until some are answered.
+	maxWaiting  = 64 << 20
+	requestCost = 4 << 10
+
+	// After a signal, lines that are already on their way are taken until
+	// there is a pause; they count as read before it.
+	signalPause = 100 * time.Millisecond
+	signalGrace = 2 * time.Second
+)
+
+// The protocol revisions that are served.
+const (
+	revision       = "2025-06-18" // offered to whoever asks for another one
+	laterRevision  = "2025-11-25"
+	methodInit     = "initialize"
+	methodPing     = "ping"
+	methodList     = "tools/list"
+	methodCall     = "tools/call"
+	noteInit       = "notifications/initialized"
+	noteCancelled  = "notifications/cancelled"
+	notInitialized = "server not initialized"
+)
+
+// A session is one client's conversation. Messages take effect in the order of
+// their lines, on the goroutine that runs it; requests for tools are then
+// answered by goroutines of their own.
+type session struct {
+	mcp     *server.MCPServer
+	tools   *toolbox
+	maxLine int
+	grace   time.Duration // signalGrace, but for tests
+
+	phase   phase
+	out     *outbox
+	waiting budget
+	running chan struct{} // holds one per request at work
+	serial  atomic.Int64  // the ids that mcp-go sees
+
+	mu       sync.Mutex
+	inFlight map[string]*flight // by the key of the id
+	idle     chan struct{}      // once set, closed when nothing is in flight
+}
+
+// A phase is how far the handshake has come.
+type phase int
+
+const (
+	phaseNew     phase = iota
+	phaseGreeted       // initialize is answered
+	phaseReady         // and the client has confirmed it
+)
+
+// A flight is a request that is in flight: it has an answer coming, unless it
+// is cancelled before.
+type flight struct {
+	cancel context.CancelFunc
+}
+
+func newSession(m *server.MCPServer, tools *toolbox, maxLine int) *session {
+	return &session{
+		mcp:      m,
+		tools:    tools,
+		maxLine:  maxLine,
+		grace:    signalGrace,
+		waiting:  budget{limit: maxWaiting, freed: make(chan struct{}, 1)},
+		running:  make(chan struct{}, maxRunning),
+		inFlight: make(map[string]*flight),
+	}
+}
+
+// run serves the lines of in until it ends or stop is closed, and returns when
+// all of them are answered, when the grace after stop is over, or when out
+// can't be written to.
+func (s *session) run(in io.Reader, out io.Writer, stop <-chan struct{}) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.out = newOutbox(out)
+	defer s.abandon()
+
+	lines := make(chan input)
+	go readLines(newLineReader(in, s.maxLine), lines, ctx.Done())
+
+	var grace <-chan time.Time
+	stopped := stop
+	var pause <-chan time.Time
+read:
+	for {
+		select {
+		case in, ok := <-lines:
+			if !ok {
+				break read
+			}
+			s.accept(ctx, in, stop)
+			if pause != nil {
+				pause = time.After(signalPause)
+			}
+		case <-stopped:
+			stopped = nil
+			grace = time.After(s.grace)
+			pause = time.After(signalPause)
+		case <-pause:
+			break read
+		case <-grace:
+			return
+		case <-s.out.failed:
+			return
+		}
+	}
+
+	idle := s.whenIdle()
+	done := s.out.done
+	for {
+		select {
+		case <-idle:
+			idle = nil
+			s.out.close()
+		case <-done:
+			return
+		case <-stopped:
+			stopped = nil
+			grace = time.After(s.grace)
+		case <-grace:
+			return
+		case <-s.out.failed:
+			return
+		}
+	}
+}
+
+// An input is a line, or one that was too long.
+type input struct {
+	line []byte
+	err  error
+}
+
+// readLines sends the lines to the session, until there are no more.
+func readLines(r *lineReader, lines chan<- input, done <-chan struct{}) {
+	defer close(lines)
+	for {
+		line, err := r.next()
+		if err != nil && !errors.Is(err, errLineTooLong) {
+			if err != io.EOF && !closed(done) {
+				log.Printf("reading standard input: %v", err)
+			}
+			return
+		}
+		select {
+		case lines <- input{line, err}:
+		case <-done:
+			return
+		}
+	}
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// accept takes one line.
+func (s *session) accept(ctx context.Context, in input, stop <-chan struct{}) {
+	if in.err == nil && len(bytes.TrimLeft(in.line, " \t\r")) == 0 {
+		return
+	}
+	cost := len(in.line) + requestCost
+	s.waiting.take(cost, stop)
+	free := func() { s.waiting.give(cost) }
+	if in.err != nil {
+		message := "a line may have at most " + strconv.Itoa(s.maxLine) + " bytes"
+		s.out.put(errorReply(requestID{}, &rpcError{codeRequest, message}), free)
+		return
+	}
+	s.handle(ctx, parse(in.line), free)
+}
+
+// handle lets one message take effect. It calls free once, when nothing of
+// the message is kept any more.
+func (s *session) handle(ctx context.Context, m message, free func()) {
+	switch {
+	case m.silent:
+		if m.err == nil {
+			s.notified(m)
+		}
+		free()
+	case m.err != nil:
+		s.out.put(errorReply(m.id, m.err), free)
+	case s.isInFlight(m.id):
+		s.refuse(m, codeRequest, "a request with this id is in flight", free)
+	case m.method == methodInit:
+		s.initialize(ctx, m, free)
+	case m.method == methodPing:
+		r, _ := s.ask(ctx, m.id, m.method, nil, nil)
+		s.out.put(r, free)
+	case m.method != methodList && m.method != methodCall:
+		s.refuse(m, codeMethod, "method "+quote(m.method)+" not found", free)
+	case s.phase != phaseReady:
+		s.refuse(m, codeRequest, notInitialized, free)
+	default:
+		s.start(ctx, m, free)
+	}
+}
+
+func (s *session) refuse(m message, code int, message string, free func()) {
+	s.out.put(errorReply(m.id, &rpcError{code, message}), free)
+}
+
+// notified takes a notification. One that isn't known, comes early or is
+// malformed has no effect.
+func (s *session) notified(m message) {
+	switch m.method {
+	case noteInit:
+		if s.phase == phaseGreeted {
+			s.phase = phaseReady
+		}
+	case noteCancelled:
+		if id, ok := parseID(member(m.params, "requestId")); ok {
+			s.cancel(id)
+		}
+	}
+}
+
+// initialize answers the first step of the handshake, at once: what follows
+// it on the next line finds it done.
+func (s *session) initialize(ctx context.Context, m message, free func()) {
+	if s.phase != phaseNew {
+		s.refuse(m, codeRequest, "server already initialized", free)
+		return
+	}
+	asked, ok := stringOf(member(m.params, "protocolVersion"))
+	if !ok || asked == "" {
+		s.refuse(m, codeParams, "initialize: protocolVersion must be a string that is not empty", free)
+		return
+	}
+	offered := revision
+	if asked == laterRevision {
+		offered = laterRevision
+	}
+	r, ok := s.ask(ctx, m.id, m.method, []byte(`{"protocolVersion":"`+offered+`"}`), nil)
+	if ok {
+		s.phase = phaseGreeted
+	}
+	s.out.put(r, free)
+}
+
+// start puts a request in flight and has it answered.
+func (s *session) start(ctx context.Context, m message, free func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	f := &flight{cancel}
+	s.mu.Lock()
+	s.inFlight[m.id.key] = f
+	s.mu.Unlock()
+	go func() {
+		defer free()
+		defer cancel()
+		select {
+		case s.running <- struct{}{}:
+		case <-ctx.Done():
+			return // it is not in flight any more
+		}
+		defer func() { <-s.running }()
+		// A page of the index that can't be read is this request's error.
+		debug.SetPanicOnFault(true)
+		s.finish(m.id, f, s.serve(ctx, m))
+	}()
+}
+
+// finish sends the reply to a request that is still in flight, and returns
+// when it is written: until then the request counts as at work, so that not
+// more answers are held than requests may be at work.
+func (s *session) finish(id requestID, f *flight, r reply) {
+	sent := make(chan struct{})
+	s.mu.Lock()
+	live := s.inFlight[id.key] == f
+	if live {
+		// In one step, and in this order for the client: it may use the id
+		// again as soon as it has read the answer.
+		s.land(id)
+		s.out.put(r, func() { close(sent) })
+		s.leaveIfIdle()
+	}
+	s.mu.Unlock()
+	if live {
+		<-sent
+	}
+}
+
+// cancel takes a request out of flight. Its work is told to stop; what it
+// still makes is not sent.
+func (s *session) cancel(id requestID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.inFlight[id.key]; f != nil {
+		f.cancel()
+		s.land(id)
+		s.leaveIfIdle()
+	}
+}
+
+// abandon lets go of what is still in flight: it isn't answered any more.
+func (s *session) abandon() {
+	s.mu.Lock()
+	clear(s.inFlight)
+	s.mu.Unlock()
+	s.out.close()
+}
+
+func (s *session) land(id requestID) { delete(s.inFlight, id.key) }
+
+func (s *session) leaveIfIdle() {
+	if s.idle != nil && len(s.inFlight) == 0 {
+		close(s.idle)
+		s.idle = nil
+	}
+}
+
+func (s *session) isInFlight(id requestID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.inFlight[id.key] != nil
+}
+
+// whenIdle returns a channel that is closed when no request is in flight. It
+// is called once, when no more are read.
+func (s *session) whenIdle() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	idle := make(chan struct{})
+	s.idle = idle
+	s.leaveIfIdle()
+	return idle
+}
+
+// serve answers a request for the tools.
+func (s *session) serve(ctx context.Context, m message) (r reply) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			r = errorReply(m.id, &rpcError{codeInternal, m.method + ": " + faultText(fault)})
+		}
+	}()
+	if m.method == methodList {
+		if err := checkListParams(m.params); err != nil {
+			return errorReply(m.id, err)
+		}
+		r, _ = s.ask(ctx, m.id, m.method, nil, nil)
+		return r
+	}
+	c, err := s.tools.parseCall(m.params)
+	if err != nil {
+		return errorReply(m.id, err)
+	}
+	params := append([]byte(`{"name":`), appendString(nil, c.tool.Name)...)
+	r, _ = s.ask(withCall(ctx, c), m.id, m.method, append(params, '}'), c)
+	return r
+}
+
+// checkListParams refuses a cursor: the list has one page, so none was given
+// out.
+func checkListParams(params jsontext.Value) *rpcError {
+	if cursor := member(params, "cursor"); cursor != nil && string(cursor) != `""` {
+		return &rpcError{codeParams, "tools/list: unknown cursor"}
+	}
+	return nil
+}
+
+// ask hands mcp-go a message made anew, of exact names and of what it needs
+// to know only, and gives its answer the client's id. ok says whether it is a
+// result.
+func (s *session) ask(ctx context.Context, id requestID, method string, params []byte, c *call) (r reply, ok bool) {
+	request := append([]byte(`{"jsonrpc":"2.0","id":`), strconv.FormatInt(s.serial.Add(1), 10)...)
+	request = append(request, `,"method":`...)
+	request = appendString(request, method)
+	if params != nil {
+		request = append(request, `,"params":`...)
+		request = append(request, params...)
+	}
+	request = append(request, '}')
+
+	var problem *rpcError
+	switch response := s.mcp.HandleMessage(ctx, json.RawMessage(request)).(type) {
+	case mcp.JSONRPCResponse:
+		r, err := resultReply(id, response.Result)
+		if err == nil {
+			return r, true
+		}
+		problem = &rpcError{codeInternal, method + ": " + errorText(err)}
+	case mcp.JSONRPCError:
+		problem = &rpcError{response.Error.Code, response.Error.Message}
+	default:
+		problem = &rpcError{codeInternal, method + ": no answer"}
+	}
+	if c != nil && c.refused != nil {
+		problem = c.refused
+	}
+	return errorReply(id, problem), false
+}
+
+// member returns the value of a member of an object that has been checked,
+// nil where it has none of that name.
+func member(object jsontext.Value, name string) (found jsontext.Value) {
+	if object == nil {
+		return nil
+	}
+	_ = readMembers(object, false, func(n string, value jsontext.Value) {
+		if n == name {
+			found = value
+		}
+	})
+	return found
+}
+
+// A budget bounds what is kept. One goroutine takes; any may give back.
+type budget struct {
+	mu    sync.Mutex
+	used  int
+	limit int
+	freed chan struct{}
+}
+
+// take waits until there is room for n, or nothing is taken, or stop is
+// closed.
+func (b *budget) take(n int, stop <-chan struct{}) {
+	for {
+		b.mu.Lock()
+		fits := b.used == 0 || b.used+n <= b.limit
+		if fits {
+			b.used += n
+		}
+		b.mu.Unlock()
+		if fits {
+			return
+		}
+		select {
+		case <-b.freed:
+		case <-stop:
+			b.mu.Lock()
+			b.used += n
+			b.mu.Unlock()
+			return
+		}
+	}
+}
+
+func (b *budget) give(n int) {
+	b.mu.Lock()
+	b.used -= n
+	b.mu.Unlock()
+	select {
+	case b.freed <- struct{}{}:
+	default:
+	}
+}

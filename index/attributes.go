@@ -1,0 +1,114 @@
+package index
+
+// nodeFlag returns the flag that an attribute of a node stands for, or
+// flagCount for none.
+func nodeFlag(name []byte) Flag {
+	switch string(name) {
+	case "source.virtual":
+		return FlagVirtual
+	case "source.trait-impl":
+		return FlagTraitImpl
+	case "source.external-base":
+		return FlagExternalBase
+	case "source.framework-attribute":
+		return FlagFrameworkAttribute
+	case "source.implicit-invocation":
+		return FlagImplicitInvocation
+	case "source.outside-class-member":
+		return FlagOutsideClassMember
+	case "source.parse-incomplete":
+		return FlagParseIncomplete
+	case "source.entry-point":
+		return FlagEntryPoint
+	case "source.test-code":
+		return FlagTestCode
+	case "source.exported":
+		return FlagExported
+	case "source.external-linkage":
+		return FlagExternalLinkage
+	}
+	return flagCount
+}
+
+// nodeAttributes reads the attributes of a node that have a meaning. None of
+// them is a fault, whatever its value.
+func (c *recordChecker) nodeAttributes(n *Node) {
+	if !c.is('{', "attributes") {
+		return
+	}
+	var values [flagCount][]byte
+	for o := c.open(); c.next(&o); {
+		switch name := c.name(); string(name) {
+		case "metrics.lines":
+			n.Figures.Lines = c.figure()
+		case "metrics.cyclomatic":
+			n.Figures.Cyclomatic = c.figure()
+		case "metrics.parameters":
+			n.Figures.Parameters = c.figure()
+		case "metrics.nesting":
+			n.Figures.Nesting = c.figure()
+		default:
+			start := c.pos
+			holds := c.holds()
+			if flag := nodeFlag(name); flag != flagCount && holds {
+				values[flag] = c.text[start:c.pos]
+			}
+		}
+	}
+	for flag, value := range values {
+		if value != nil {
+			n.Flags = append(n.Flags, FlagValue{Flag(flag), value})
+		}
+	}
+}
+
+// holds skips a value and reports whether a flag with it holds: it is anything
+// but false, null, "", [] and {}.
+func (c *checker) holds() bool {
+	first, start := c.text[c.pos], c.pos
+	switch first {
+	case '[':
+		a := c.openArray()
+		for c.element(&a) {
+			c.skip()
+		}
+		return a.count > 0
+	case '{':
+		empty := true
+		for o := c.open(); c.next(&o); {
+			empty = false
+			c.skip()
+		}
+		return !empty
+	}
+	c.skip()
+	return first != 'f' && first != 'n' && (first != '"' || c.pos-start > len(`""`))
+}
+
+// figure reads a metric: an integer from 0 that fits int64, else -1.
+func (c *checker) figure() int64 {
+	if kindName(c.text[c.pos]) != kindName('0') {
+		c.skip()
+		return -1
+	}
+	if n, ok := integer(c.scalar()); ok && n >= 0 {
+		return n
+	}
+	return -1
+}
+
+// unresolvedReason reads the attributes of an evidence record and returns the
+// reason why its call is unresolved, "" when none is given.
+func (c *checker) unresolvedReason() (reason string) {
+	if !c.is('{', "attributes") {
+		return ""
+	}
+	for o := c.open(); c.next(&o); {
+		if string(c.name()) == "source.unresolved-reason" && c.text[c.pos] == '"' {
+			reason = view(c.string())
+		} else {
+			c.skip()
+		}
+	}
+	return reason
+}

@@ -1,0 +1,237 @@
+// Package index computes what an index holds: it reads and checks a model,
+// numbers its nodes and edges, and finds strongly connected components,
+// bridges and the caller report of every function. Package store keeps it.
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+	"path/filepath"
+
+	"brick/internal/extsort"
+	"brick/store"
+)
+
+// Options are the ways in which a build can differ without the index
+// differing.
+type Options struct {
+	MaxFaults int // faults that a *RefusedError lists; 0 means 20
+	Read      ReadOptions
+	// Phase is told what is done next, for people who wait. May be nil.
+	Phase func(name string)
+}
+
+// DefaultMaxFaults is how many faults are listed where nothing else is said.
+const DefaultMaxFaults = 20
+
+// Build compiles the model that r reads into w and commits it. It returns
+// what the index says of itself, and its size in bytes.
+//
+// The whole model is checked before anything appears under the index's name;
+// the error of a model with faults is a *RefusedError. Other errors are the
+// machine's. Time is O(n log n) in the model's size. Memory is bounded but for
+// about 60 bytes a node, 20 an edge, and the distinct names and paths; the
+// rest is kept in w's temporary folder, about a fifth of the model's size
+// besides the index itself.
+func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *store.Manifest, size int64, err error) {
+	b, err := newBuilder(w, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	if err := b.read(ctx, r); err != nil {
+		return nil, 0, err
+	}
+	if err := b.number(ctx); err != nil {
+		return nil, 0, err
+	}
+	b.phase("searching the graph")
+	b.analyse()
+	if err := b.writeDerived(ctx); err != nil {
+		return nil, 0, err
+	}
+	b.phase("writing the index")
+	m = b.manifest()
+	size, err = w.Commit(m)
+	return m, size, err
+}
+
+// Check checks the model that r reads and returns its header and its digest.
+// It keeps what it must in the folder dir, which must be its own.
+func Check(ctx context.Context, r io.Reader, dir string, o Options) (h *Header, digest []byte, err error) {
+	b, err := newCheck(dir, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	if err := b.read(ctx, r); err != nil {
+		return nil, nil, err
+	}
+	if err := b.number(ctx); err != nil {
+		return nil, nil, err
+	}
+	return b.header, b.digest.Sum(nil), nil
+}
+
+// builder is one build. Its parts are in the files of their names.
+type builder struct {
+	options Options
+	w       *store.Writer // nil when the model is only checked
+	dir     string
+
+	faults       *Faults
+	header       *Header
+	hash         *idHash
+	refused      map[hash128]struct{}
+	nodesUnknown bool // edges to unknown nodes may only follow from other faults
+
+	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
+	spool                              *spool // what is needed of the nodes once more, in order
+	ids, names                         *store.LookupWriter
+
+	digest    hash.Hash
+	nodeKinds map[string]int
+	edgeKinds map[string]int
+
+	nodes nodeColumns
+	edges edgeColumns
+	sites map[siteKey]*siteTotals
+	named map[uint32]*Sites // name references to functions themselves
+
+	cycles      []cycle
+	cycleOf     []uint32 // by node
+	bridgeList  []uint32
+	compilerSaw []bool // by path
+
+	resolutions       []store.NamedValue
+	resolutionNumbers map[string]int
+
+	functions store.LanguageCounts
+	languages []store.LanguageCounts
+}
+
+func newBuilder(w *store.Writer, o Options) (*builder, error) {
+	b, err := newCheck(w.TempDir(), o)
+	if err == nil {
+		b.w = w
+		b.ids, b.names = w.Lookup(store.IDs), w.Lookup(store.Names)
+	}
+	return b, err
+}
+
+func newCheck(dir string, o Options) (*builder, error) {
+	if o.MaxFaults == 0 {
+		o.MaxFaults = DefaultMaxFaults
+	}
+	b := &builder{
+		options: o,
+		dir:     dir,
+		faults:  NewFaults(o.MaxFaults),
+		hash:    newIDHash(),
+		refused: map[hash128]struct{}{},
+		digest:  sha256.New(),
+
+		nodeKinds: map[string]int{}, edgeKinds: map[string]int{},
+		nodes: newNodeColumns(),
+		sites: map[siteKey]*siteTotals{},
+		named: map[uint32]*Sites{},
+	}
+	var errs [4]error
+	b.nodeSorter, errs[0] = extsort.New(filepath.Join(dir, "nodes"))
+	b.edgeSorter, errs[1] = extsort.New(filepath.Join(dir, "edges"))
+	b.rankSorter, errs[2] = extsort.New(filepath.Join(dir, "ranks"))
+	b.spool, errs[3] = newSpool(filepath.Join(dir, "spool"))
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return b, nil
+}
+
+// close removes the temporary files.
+func (b *builder) close() error {
+	var err error
+	for _, s := range []*extsort.Sorter{b.nodeSorter, b.edgeSorter, b.rankSorter} {
+		if s != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}
+	if b.spool != nil {
+		err = errors.Join(err, b.spool.close())
+	}
+	return err
+}
+
+func (b *builder) phase(name string) {
+	if b.options.Phase != nil {
+		b.options.Phase(name)
+	}
+}
+
+// read reads the document into the sorters.
+func (b *builder) read(ctx context.Context, r io.Reader) error {
+	b.phase("reading the model")
+	var spills []*spill
+	newSink := func() Sink {
+		s := newSpill(b.nodeSorter, b.edgeSorter, b.hash)
+		spills = append(spills, s)
+		return s
+	}
+	header, err := Read(ctx, r, newSink, b.faults, b.options.Read)
+	for _, s := range spills {
+		err = errors.Join(err, s.close())
+	}
+	if err != nil {
+		return err
+	}
+	b.header = header
+	if header.Syntax {
+		return b.refusal()
+	}
+	for _, s := range spills {
+		for id := range s.refused {
+			b.refused[id] = struct{}{}
+		}
+		for kind, count := range s.nodeKinds {
+			b.nodeKinds[kind] += *count
+		}
+		for kind, count := range s.edgeKinds {
+			b.edgeKinds[kind] += *count
+		}
+	}
+	return nil
+}
+
+// number brings nodes and edges into their order, checks what only shows
+// between records, and writes the records. It returns a *RefusedError when
+// the model has faults.
+func (b *builder) number(ctx context.Context) error {
+	b.phase("ordering nodes")
+	writeHeader(b.digest, b.header)
+	if err := b.numberNodes(ctx); err != nil {
+		return err
+	}
+	b.phase("ordering edges")
+	if err := b.numberEdges(ctx); err != nil {
+		return err
+	}
+	if err := b.rankEdges(ctx); err != nil {
+		return err
+	}
+	if b.nodes.clash || b.edges.clash {
+		if err := b.reportClashes(ctx); err != nil {
+			return err
+		}
+	}
+	return b.refusal()
+}
+
+// refusal is the error of a model with faults, or nil.
+func (b *builder) refusal() error {
+	if total := b.faults.Total(); total > 0 {
+		return &RefusedError{Faults: b.faults.List(), Total: total}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/store"
+)
+
+// report makes a function's caller report (see docs/queries.md).
+func (b *builder) report(function uint32, flags []FlagValue) store.Report {
+	c := &b.edges
+	calls := c.source[c.in[function]:c.inCalls[function]]
+	r := store.Report{
+		Resolved:   len(calls) > 0,
+		Compiler:   b.compilerSaw[b.nodes.path[function]],
+		Resolution: b.resolutionOf(function),
+	}
+	if r.Resolved {
+		r.RecursiveOnly = !slices.ContainsFunc(calls, func(caller uint32) bool { return caller != function })
+		return r
+	}
+	r.Reasons, r.Closed = b.reasons(function, flags)
+	return r
+}
+
+// reasons writes the reasons that hold, as JSON objects with commas between
+// them, and returns how many bytes of them are left with a closed world.
+func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, closed int) {
+	sites := b.sitesOf(function)
+	if s := &sites.unresolved; s.Count > 0 {
+		reasons = append(reasons, `{"reason":"unresolved-call-sites","count":`...)
+		reasons = strconv.AppendInt(reasons, int64(s.Count), 10)
+		reasons = append(reasons, `,"by_unresolved_reason":`...)
+		reasons = appendCounts(reasons, s.ByReason)
+		reasons = appendExamples(reasons, s.Examples)
+	}
+	if s := &sites.named; s.Count > 0 {
+		reasons = separate(reasons)
+		reasons = append(reasons, `{"reason":"referenced-by-name","count":`...)
+		reasons = strconv.AppendInt(reasons, int64(s.Count), 10)
+		reasons = appendExamples(reasons, s.Examples)
+	}
+	closed = len(reasons)
+	for _, f := range b.withFileFlags(function, flags) {
+		reasons = separate(reasons)
+		reasons = append(reasons, `{"reason":"`...)
+		reasons = append(reasons, flagReasons[f.Flag]...)
+		reasons = append(reasons, `","detail":`...)
+		reasons = append(reasons, f.Value...)
+		reasons = append(reasons, '}')
+		if f.Flag != FlagExported && f.Flag != FlagExternalLinkage {
+			closed = len(reasons)
+		}
+	}
+	return reasons, closed
+}
+
+// flagReasons are the reasons' names.
+var flagReasons = [flagCount]string{
+	FlagVirtual:            "virtual",
+	FlagTraitImpl:          "trait-impl",
+	FlagExternalBase:       "external-base",
+	FlagFrameworkAttribute: "framework-attribute",
+	FlagImplicitInvocation: "implicit-invocation",
+	FlagOutsideClassMember: "outside-class-member",
+	FlagParseIncomplete:    "parse-incomplete",
+	FlagEntryPoint:         "entry-point",
+	FlagTestCode:           "test-code",
+	FlagExported:           "exported",
+	FlagExternalLinkage:    "external-linkage",
+}
+
+// withFileFlags returns a function's flags with those of its file, in order.
+// Parse-incomplete is the file's alone; of test-code the function's counts
+// before its file's.
+func (b *builder) withFileFlags(function uint32, flags []FlagValue) []FlagValue {
+	file := b.nodes.files[b.nodes.path[function]]
+	var all []FlagValue
+	testCode := false
+	for _, f := range flags {
+		if f.Flag == FlagParseIncomplete {
+			continue
+		}
+		testCode = testCode || f.Flag == FlagTestCode
+		all = append(all, f)
+	}
+	if file.parseIncomplete != nil {
+		all = append(all, FlagValue{FlagParseIncomplete, file.parseIncomplete})
+	}
+	if file.testCode != nil && !testCode {
+		all = append(all, FlagValue{FlagTestCode, file.testCode})
+	}
+	slices.SortFunc(all, func(x, y FlagValue) int { return cmp.Compare(x.Flag, y.Flag) })
+	return all
+}
+
+func separate(b []byte) []byte {
+	if len(b) > 0 {
+		return append(b, ',')
+	}
+	return b
+}
+
+// appendExamples ends a reason that has examples.
+func appendExamples(b []byte, examples []string) []byte {
+	b = append(b, `,"examples":[`...)
+	for i, example := range examples {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b, _ = jsontext.AppendQuote(b, example)
+	}
+	return append(b, ']', '}')
+}
+
+func appendCounts(b []byte, counts map[string]int) []byte {
+	b = append(b, '{')
+	for i, name := range sortedNames(counts) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b, _ = jsontext.AppendQuote(b, name)
+		b = append(b, ':')
+		b = strconv.AppendInt(b, int64(counts[name]), 10)
+	}
+	return append(b, '}')
+}
+
+// sortedNames returns the names of a JSON object in the order of RFC 8785.
+func sortedNames[V any](object map[string]V) []string {
+	names := make([]string, 0, len(object))
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, compareNames)
+	return names
+}
+
+// compareNames compares member names as RFC 8785 does, by UTF-16 code units.
+func compareNames(a, b string) int {
+	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+}
+
+// findCompiled notes the paths of which a compiler saw the calls: those of
+// the sources of calls with evidence in lane imported.
+func (b *builder) findCompiled() {
+	b.compilerSaw = make([]bool, len(b.nodes.paths.texts))
+	for e, imported := range b.edges.imported {
+		if imported {
+			b.compilerSaw[b.nodes.path[b.edges.source[e]]] = true
+		}
+	}
+	b.compilerSaw[0] = false // no path
+}

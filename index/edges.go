@@ -1,0 +1,142 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"brick/store"
+)
+
+// edgeColumns is what stays in memory of the edges, by number, and of the
+// nodes' places among them.
+type edgeColumns struct {
+	clash bool // some id is used twice
+
+	source, target, rank []uint32
+	class                []byte
+	imported             []bool // a call that a compiler vouches for
+
+	// Of each node: its incoming edges are numbered from in to inEnd, calls
+	// up to inCalls, dependency edges up to inDeps; its outgoing edges are
+	// outgoing[out:outEnd], dependency edges up to outDeps.
+	in, inCalls, inDeps, inEnd []uint32
+	out, outDeps, outEnd       []uint32
+	outgoing                   []uint32
+}
+
+// numberEdges takes the edges in the order of their numbers.
+func (b *builder) numberEdges(ctx context.Context) error {
+	var out *store.RecordWriter
+	if b.writing() {
+		out = b.w.Records(store.EdgeRecords)
+		defer out.Close()
+	}
+	ranks := b.rankSorter.Writer()
+	c := &b.edges
+	var e spilledEdge
+	var head []byte
+	merge := b.edgeSorter.Merge()
+	for merge.Next() {
+		if len(c.source)%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e.read(merge.Record())
+		source, sourceKnown := b.nodes.numbers[e.source]
+		target, targetKnown := b.nodes.numbers[e.target]
+		b.checkEnds(&e, sourceKnown, targetKnown, target)
+		if len(e.id) > 0 {
+			if _, clash := b.nodes.numbers[b.hash.ofBytes(e.id)]; clash {
+				c.clash = true
+			}
+			head = binary.LittleEndian.AppendUint32(head[:0], uint32(len(c.source)))
+			if err := ranks.Add(e.id, head, e.digest); err != nil {
+				return err
+			}
+		}
+		if out != nil {
+			head = binary.AppendUvarint(head[:0], uint64(e.idOffset))
+			out.Add(head, e.record)
+			b.ids.Add(e.id, uint32(len(c.source))<<1|1)
+		}
+		if sourceKnown && targetKnown {
+			b.addSites(&e, target)
+		}
+		c.source = append(c.source, source)
+		c.target = append(c.target, target)
+		c.class = append(c.class, e.class)
+		c.imported = append(c.imported, e.class == classCalls && e.bits&spilledImported != 0)
+	}
+	if out != nil {
+		if err := out.Close(); err != nil {
+			return err
+		}
+	}
+	if err := ranks.Close(); err != nil {
+		return err
+	}
+	return merge.Err()
+}
+
+// rankEdges finds each edge's place in the order of ids.
+func (b *builder) rankEdges(ctx context.Context) error {
+	c := &b.edges
+	c.rank = make([]uint32, len(c.source))
+	merge := b.rankSorter.Merge()
+	var last []byte
+	for rank := uint32(0); merge.Next(); rank++ {
+		if rank%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		id, value := merge.Record()
+		if rank > 0 && bytes.Equal(id, last) {
+			c.clash = true
+		}
+		last = append(last[:0], id...)
+		c.rank[binary.LittleEndian.Uint32(value)] = rank
+		b.digest.Write(value[4:])
+	}
+	return merge.Err()
+}
+
+// adjacency fills in the places of the nodes' edges.
+func (c *edgeColumns) adjacency(nodes int) {
+	column := func() []uint32 { return make([]uint32, nodes) }
+	c.in, c.inCalls, c.inDeps, c.inEnd = column(), column(), column(), column()
+	c.out, c.outDeps, c.outEnd = column(), column(), column()
+	e := 0
+	for v := range nodes {
+		c.in[v] = uint32(e)
+		upTo := func(class byte) uint32 {
+			for e < len(c.target) && int(c.target[e]) == v && c.class[e] <= class {
+				e++
+			}
+			return uint32(e)
+		}
+		c.inCalls[v], c.inDeps[v], c.inEnd[v] = upTo(classCalls), upTo(classInherits), upTo(classOther)
+	}
+	deps := column()
+	for e, source := range c.source {
+		c.outEnd[source]++
+		if c.class[e] != classOther {
+			deps[source]++
+		}
+	}
+	at := uint32(0)
+	for v := range nodes {
+		c.out[v] = at
+		at += c.outEnd[v]
+		c.outDeps[v], c.outEnd[v] = c.out[v]+deps[v], at
+	}
+	nextDep, nextOther := slices.Clone(c.out), slices.Clone(c.outDeps)
+	c.outgoing = make([]uint32, len(c.source))
+	for e, source := range c.source {
+		next := &nextDep[source]
+		if c.class[e] == classOther {
+			next = &nextOther[source]
+		}
+		c.outgoing[*next] = uint32(e)
+		*next++
+	}
+}

@@ -1,0 +1,158 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+
+	"brick/store"
+)
+
+// nodeColumns is what stays in memory of the nodes, by number.
+type nodeColumns struct {
+	numbers map[hash128]uint32
+	clash   bool // some id is used twice
+
+	class                []nodeClass
+	name, language, path []uint32 // numbers of texts
+	line                 []uint32
+
+	names, languages, paths *interner
+	functionNames           map[uint32]struct{}  // names that functions have
+	files                   map[uint32]fileFlags // by path
+}
+
+type nodeClass uint8
+
+const (
+	otherNode nodeClass = iota
+	functionNode
+	unresolvedSymbol
+	unknownNode // its kind was refused
+)
+
+// fileFlags are the flags of a path's file nodes that count for the functions
+// in them: of several nodes, for each flag, the first whose flag holds.
+type fileFlags struct{ parseIncomplete, testCode []byte }
+
+func newNodeColumns() nodeColumns {
+	c := nodeColumns{
+		numbers: map[hash128]uint32{},
+		names:   newInterner(), languages: newInterner(), paths: newInterner(),
+		functionNames: map[uint32]struct{}{},
+		files:         map[uint32]fileFlags{},
+	}
+	// Number 0 is "none" of each.
+	c.languages.number(nil)
+	c.paths.number(nil)
+	return c
+}
+
+func (c *nodeColumns) len() int { return len(c.class) }
+
+func classOf(kind []byte) nodeClass {
+	switch string(kind) {
+	case "function", "method":
+		return functionNode
+	case "unresolved_symbol":
+		return unresolvedSymbol
+	case "":
+		return unknownNode
+	}
+	return otherNode
+}
+
+// numberNodes takes the nodes in the order of their ids.
+func (b *builder) numberNodes(ctx context.Context) error {
+	var out *store.RecordWriter
+	if b.writing() {
+		out = b.w.Records(store.NodeRecords)
+		defer out.Close()
+	}
+	c := &b.nodes
+	var n spilledNode
+	var last, head, entry, lower []byte
+	merge := b.nodeSorter.Merge()
+	for first := true; merge.Next(); first = false {
+		if c.len()%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		id, value := merge.Record()
+		if !first && bytes.Equal(id, last) {
+			c.clash = true
+			continue
+		}
+		last = append(last[:0], id...)
+		n.read(value)
+		number := uint32(c.len())
+		c.numbers[b.hash.ofBytes(id)] = number
+		c.add(&n)
+		b.digest.Write(n.digest)
+		if out == nil {
+			continue
+		}
+		head = binary.AppendUvarint(head[:0], uint64(n.idOffset))
+		out.Add(head, n.record)
+		b.ids.Add(id, number<<1)
+		lower = append(lower[:0], bytes.ToLower(n.name)...)
+		b.names.Add(lower, number)
+		entry = appendString(entry[:0], id)
+		entry = appendFlags(entry, n.flags)
+		if err := b.spool.write(entry); err != nil {
+			return err
+		}
+	}
+	if out != nil {
+		if err := out.Close(); err != nil {
+			return err
+		}
+	}
+	return merge.Err()
+}
+
+func (c *nodeColumns) add(n *spilledNode) {
+	class := classOf(n.kind)
+	name := c.names.number(n.name)
+	path := c.paths.number(n.path)
+	c.class = append(c.class, class)
+	c.name = append(c.name, name)
+	c.language = append(c.language, c.languages.number(n.language))
+	c.path = append(c.path, path)
+	c.line = append(c.line, uint32(n.line))
+	if class == functionNode {
+		c.functionNames[name] = struct{}{}
+	}
+	if string(n.kind) == "file" && path != 0 {
+		f := c.files[path]
+		for _, flag := range n.flags {
+			switch {
+			case flag.Flag == FlagParseIncomplete && f.parseIncomplete == nil:
+				f.parseIncomplete = bytes.Clone(flag.Value)
+			case flag.Flag == FlagTestCode && f.testCode == nil:
+				f.testCode = bytes.Clone(flag.Value)
+			}
+		}
+		c.files[path] = f
+	}
+}
+
+// appendFlags writes flags for the spool; spooledFlags reads them.
+func appendFlags(b []byte, flags []FlagValue) []byte {
+	for _, f := range flags {
+		b = append(b, byte(f.Flag))
+		b = appendString(b, f.Value)
+	}
+	return b
+}
+
+func spooledFlags(f fields, flags []FlagValue) []FlagValue {
+	flags = flags[:0]
+	for len(f) > 0 {
+		flags = append(flags, FlagValue{Flag(f.byte()), f.string()})
+	}
+	return flags
+}
+
+// writing says whether records are worth writing: a model with faults gives
+// no index.
+func (b *builder) writing() bool { return b.w != nil && b.faults.Total() == 0 }

@@ -1,0 +1,93 @@
+package index
+
+import (
+	"slices"
+)
+
+// siteKey tells apart the unresolved symbols that caller reports tell apart.
+type siteKey struct{ name, language uint32 }
+
+// siteTotals sums up the edges to the unresolved symbols of a key.
+type siteTotals struct{ unresolved, named Sites }
+
+// addSites adds an edge's sites to those of its target, when they can count
+// in a caller report.
+func (b *builder) addSites(e *spilledEdge, target uint32) {
+	if e.sites == nil {
+		return
+	}
+	c := &b.nodes
+	switch c.class[target] {
+	case unresolvedSymbol:
+		if _, ok := c.functionNames[c.name[target]]; !ok {
+			return
+		}
+		key := siteKey{c.name[target], c.language[target]}
+		totals := b.sites[key]
+		if totals == nil {
+			totals = new(siteTotals)
+			b.sites[key] = totals
+		}
+		if e.bits&spilledUnresolvedCall != 0 {
+			totals.unresolved.merge(e.sites)
+		} else {
+			totals.named.merge(e.sites)
+		}
+	case functionNode:
+		if e.bits&spilledNameReference == 0 {
+			return
+		}
+		totals := b.named[target]
+		if totals == nil {
+			totals = new(Sites)
+			b.named[target] = totals
+		}
+		totals.merge(e.sites)
+	}
+}
+
+// merge adds other to s.
+func (s *Sites) merge(other *Sites) {
+	s.Count += other.Count
+	for reason, count := range other.ByReason {
+		if s.ByReason == nil {
+			s.ByReason = map[string]int{}
+		}
+		s.ByReason[reason] += count
+	}
+	for _, example := range other.Examples {
+		s.addExample(example)
+	}
+}
+
+// cFamily are the languages whose functions can call each other by name.
+var cFamily = []string{"c", "cpp", "objective-c", "objective-cpp", "cuda"}
+
+// sitesOf sums up the sites that may mean a function by its name: those of
+// unresolved symbols of its name and its language, or a language of the same
+// family, or no language. It takes a look-up for each language of the family.
+func (b *builder) sitesOf(function uint32) (totals siteTotals) {
+	c := &b.nodes
+	name, language := c.name[function], c.language[function]
+	keys := []siteKey{{name, language}}
+	if language != 0 {
+		keys = append(keys, siteKey{name, 0})
+	}
+	if slices.Contains(cFamily, c.languages.texts[language]) {
+		for _, other := range cFamily {
+			if n, ok := c.languages.numbers[other]; ok && n != language {
+				keys = append(keys, siteKey{name, n})
+			}
+		}
+	}
+	for _, key := range keys {
+		if t := b.sites[key]; t != nil {
+			totals.unresolved.merge(&t.unresolved)
+			totals.named.merge(&t.named)
+		}
+	}
+	if named := b.named[function]; named != nil {
+		totals.named.merge(named)
+	}
+	return totals
+}

@@ -1,0 +1,241 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"sync"
+)
+
+const (
+	// batchSize is the size of the text that is handed to a worker at once:
+	// large enough that handing over costs nothing, small enough that a few
+	// batches for each worker are little memory.
+	batchSize = 1 << 20
+	// reuseSize bounds the buffers that are kept for the next batch after one
+	// with a huge record.
+	reuseSize = 4 * batchSize
+)
+
+// A batch is some consecutive records of a document.
+type batch struct {
+	text       []byte // the records, one after the other
+	records    []record
+	repository repository // as it was known before the first record
+}
+
+type record struct {
+	end   int // in the batch's text
+	place Place
+	index int // in the array of nodes or edges
+	edge  bool
+}
+
+// workers check the records of batches, several at a time.
+type workers struct {
+	ctx   context.Context
+	fail  context.CancelCauseFunc // called with the error of a worker
+	work  chan *batch
+	free  chan *batch
+	batch *batch // the one that is being filled
+	group sync.WaitGroup
+}
+
+func startWorkers(ctx context.Context, fail context.CancelCauseFunc, n int, newWorker func() *worker) *workers {
+	ws := &workers{
+		ctx:  ctx,
+		fail: fail,
+		work: make(chan *batch, n),
+		free: make(chan *batch, 2*n+1),
+	}
+	for range cap(ws.free) {
+		ws.free <- &batch{}
+	}
+	for range n {
+		w := newWorker()
+		ws.group.Go(func() {
+			for b := range ws.work {
+				if ctx.Err() == nil {
+					if err := w.check(b); err != nil {
+						fail(err)
+					}
+				}
+				ws.free <- b
+			}
+		})
+	}
+	return ws
+}
+
+// add copies a record into the current batch and hands that on when it is full.
+func (ws *workers) add(text []byte, r record, known repository) {
+	if ws.batch == nil {
+		ws.batch = <-ws.free
+		ws.batch.reset(known)
+	}
+	b := ws.batch
+	b.text = append(b.text, text...)
+	r.end = len(b.text)
+	b.records = append(b.records, r)
+	if len(b.text) >= batchSize {
+		ws.flush()
+	}
+}
+
+func (ws *workers) flush() {
+	if ws.batch != nil {
+		ws.work <- ws.batch
+		ws.batch = nil
+	}
+}
+
+// wait hands the last batch on and waits until all are done.
+func (ws *workers) wait() {
+	ws.flush()
+	close(ws.work)
+	ws.group.Wait()
+}
+
+func (b *batch) reset(known repository) {
+	if cap(b.text) > reuseSize {
+		b.text = nil
+	}
+	if b.text == nil {
+		// A little more than a batch, for the record that fills it.
+		b.text = make([]byte, 0, batchSize+batchSize/8)
+	}
+	b.text, b.records, b.repository = b.text[:0], b.records[:0], known
+}
+
+// A recordChecker checks nodes and edges.
+type recordChecker struct {
+	checker
+	repository repository
+	later      *later
+
+	sites   []site         // of the evidence of the current edge
+	sum     Sites          // what sumUp returned
+	reasons map[string]int // its ByReason
+}
+
+// A worker checks records and passes them to its sink.
+type worker struct {
+	recordChecker
+	sink Sink
+	node Node
+	edge Edge
+	form []byte // the canonical record, when it is not the text itself
+}
+
+func newWorker(sink Sink, faults *Faults, later *later) *worker {
+	return &worker{
+		recordChecker: recordChecker{
+			checker: checker{faults: faults},
+			later:   later,
+			reasons: map[string]int{},
+		},
+		sink: sink,
+	}
+}
+
+// check checks the records of a batch. It returns the error of the sink.
+func (w *worker) check(b *batch) error {
+	w.recordChecker.repository = b.repository
+	start := 0
+	for _, r := range b.records {
+		text := b.text[start:r.end:r.end]
+		start = r.end
+		var err error
+		if r.edge {
+			err = w.passEdge(text, r)
+		} else {
+			err = w.passNode(text, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.trim()
+	return nil
+}
+
+// trim drops the buffers that a huge record left behind.
+func (w *worker) trim() {
+	if cap(w.form) > reuseSize {
+		w.form = nil
+	}
+	if cap(w.unescaped) > reuseSize {
+		w.unescaped = nil
+	}
+	const entries = reuseSize / 64
+	if cap(w.names) > entries {
+		w.names = nil
+	}
+	if cap(w.sites) > entries {
+		w.sites = nil
+	}
+}
+
+func (w *worker) passNode(text []byte, r record) error {
+	n := &w.node
+	w.startRecord(text, r, nodesStep)
+	w.recordChecker.node(n)
+	n.Index = r.index
+	if w.faulty {
+		n.Faulty = true
+		w.later.claim(n.RefusedIDs)
+		return w.sink.Node(n)
+	}
+	var err error
+	if n.Record, err = w.record(); err != nil {
+		return err
+	}
+	n.Digest = sha256.Sum256(n.Record)
+	if !w.plain || !w.sorted {
+		for i, f := range n.Flags {
+			if n.Flags[i].Value, err = canonicalize(f.Value, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return w.sink.Node(n)
+}
+
+func (w *worker) passEdge(text []byte, r record) error {
+	e := &w.edge
+	w.startRecord(text, r, edgesStep)
+	w.recordChecker.edge(e)
+	e.Index = r.index
+	if w.faulty {
+		e.Faulty = true
+		return w.sink.Edge(e)
+	}
+	var err error
+	if e.Record, err = w.record(); err != nil {
+		return err
+	}
+	e.Digest = sha256.Sum256(e.Record)
+	return w.sink.Edge(e)
+}
+
+var (
+	nodesStep = step{name: []byte("nodes")}
+	edgesStep = step{name: []byte("edges")}
+)
+
+func (w *worker) startRecord(text []byte, r record, array step) {
+	w.start(text, r.place, array, step{index: r.index})
+	w.isRecord = true
+}
+
+// record returns the canonical record of the text that was checked.
+func (w *worker) record() ([]byte, error) {
+	form, err := w.canonical(w.form)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", pointer(w.path), err)
+	}
+	if !w.plain || !w.sorted {
+		w.form = form
+	}
+	return form, nil
+}

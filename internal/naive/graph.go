@@ -1,0 +1,190 @@
+package naive
+
+import (
+	"crypto/sha256"
+	"fmt"
+)
+
+// impact answers brick_impact.
+func (m *Model) impact(start *node, direction string, maxDepth int) object {
+	// "`dependents` follows them from target to source, `dependencies` from
+	// source to target."
+	ends := func(e *edge) (from, to *node) {
+		if direction == "dependents" {
+			return e.target, e.source
+		}
+		return e.source, e.target
+	}
+
+	// "Breadth-first over dependency edges"
+	depth := map[*node]int{start: 0}
+	for d, grown := 0, true; grown && d < maxDepth; d++ {
+		grown = false
+		for _, e := range m.edges {
+			if !e.isDependency() {
+				continue
+			}
+			from, to := ends(e)
+			fromDepth, reached := depth[from]
+			if !reached || fromDepth != d {
+				continue
+			}
+			if _, reached := depth[to]; !reached {
+				depth[to] = d + 1
+				grown = true
+			}
+		}
+	}
+
+	// "`nodes` (reached at depth 1 to max_depth, `start` excluded),
+	// `node_depths` (integers, one per entry of `nodes`)"
+	nodes, depths := list{}, list{}
+	for _, n := range m.nodes {
+		if d, reached := depth[n]; reached && n != start {
+			nodes = append(nodes, raw(n.record))
+			depths = append(depths, d)
+		}
+	}
+
+	// "every dependency edge followed from a node at depth < max_depth, each
+	// once, also those that lead back to a node already reached"
+	edges := list{}
+	for _, e := range m.edges {
+		if !e.isDependency() {
+			continue
+		}
+		from, _ := ends(e)
+		if d, reached := depth[from]; reached && d < maxDepth {
+			edges = append(edges, raw(e.record))
+		}
+	}
+
+	return object{
+		"start", raw(start.record),
+		"direction", direction,
+		"max_depth", maxDepth,
+		"nodes", nodes,
+		"node_depths", depths,
+		"edges", edges,
+	}
+}
+
+// cycles answers brick_cycles.
+func (m *Model) cycles() object {
+	// reach[a][b]: a path of one or more dependency edges leads from a to b.
+	reach := map[*node]map[*node]bool{}
+	for _, n := range m.nodes {
+		reach[n] = map[*node]bool{}
+		frontier := []*node{n}
+		for len(frontier) > 0 {
+			at := frontier[0]
+			frontier = frontier[1:]
+			for _, e := range m.edges {
+				if e.isDependency() && e.source == at && !reach[n][e.target] {
+					reach[n][e.target] = true
+					frontier = append(frontier, e.target)
+				}
+			}
+		}
+	}
+
+	// "Strongly connected components of the dependency graph with two or more
+	// members, and single nodes with a dependency self-loop": all of which are
+	// the nodes that reach themselves. "Cycles are ordered by their first
+	// member's id."
+	cycles := list{}
+	done := map[*node]bool{}
+	for _, first := range m.nodes {
+		if done[first] || !reach[first][first] {
+			continue
+		}
+		component := map[*node]bool{}
+		nodes := list{}
+		sum := sha256.New()
+		for _, n := range m.nodes {
+			if reach[first][n] && reach[n][first] {
+				component[n] = true
+				done[n] = true
+				nodes = append(nodes, raw(n.record))
+				// "the members' ids in order, each written as its length in
+				// bytes in decimal, a colon and the id (`3:abc`)"
+				fmt.Fprintf(sum, "%d:%s", len(n.id), n.id)
+			}
+		}
+		// "dependency edges with both ends in the component, self-loops
+		// included"
+		edges := list{}
+		for _, e := range m.edges {
+			if e.isDependency() && component[e.source] && component[e.target] {
+				edges = append(edges, raw(e.record))
+			}
+		}
+		cycles = append(cycles, object{
+			// "`cycle:` and the first 16 lower-case hex digits of SHA-256"
+			"id", "cycle:" + fmt.Sprintf("%x", sum.Sum(nil))[:16],
+			"nodes", nodes,
+			"edges", edges,
+		})
+	}
+	return object{"cycles", cycles}
+}
+
+// bridges answers brick_bridges.
+func (m *Model) bridges() object {
+	// An edge is a bridge when, without it, its ends are not connected in "the
+	// dependency multigraph without direction". A self-loop never is, nor one
+	// of several edges that join a pair.
+	bridges := list{}
+	for _, e := range m.edges {
+		if e.isDependency() && !m.connected(e.source, e.target, e) {
+			bridges = append(bridges, object{
+				"edge", raw(e.record),
+				"source", raw(e.source.record),
+				"target", raw(e.target.record),
+			})
+		}
+	}
+	return object{"graph_semantics", "weak-undirected-dependency", "bridges", bridges}
+}
+
+// connected reports whether dependency edges other than without join a and b,
+// directions disregarded.
+func (m *Model) connected(a, b *node, without *edge) bool {
+	seen := map[*node]bool{a: true}
+	for grown := true; grown; {
+		grown = false
+		for _, e := range m.edges {
+			if e != without && e.isDependency() && seen[e.source] != seen[e.target] {
+				seen[e.source], seen[e.target] = true, true
+				grown = true
+			}
+		}
+	}
+	return seen[b]
+}
+
+// evidence answers brick_evidence, or returns nil when nothing has that id.
+func (m *Model) evidence(id string) object {
+	for _, e := range m.edges {
+		if e.id == id {
+			return object{
+				"entity_kind", "edge",
+				"edge", raw(e.record),
+				"source", raw(e.source.record),
+				"target", raw(e.target.record),
+			}
+		}
+	}
+	n := m.node(id)
+	if n == nil {
+		return nil
+	}
+	// "all incident edges of every kind, a self-loop once"
+	edges := list{}
+	for _, e := range m.edges {
+		if e.source == n || e.target == n {
+			edges = append(edges, raw(e.record))
+		}
+	}
+	return object{"entity_kind", "node", "node", raw(n.record), "edges", edges}
+}

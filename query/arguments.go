@@ -1,0 +1,213 @@
+package query
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/internal/number"
+	"brick/internal/show"
+)
+
+// Parameter describes one argument of a tool.
+type Parameter struct {
+	Name        string
+	Type        ParameterType
+	Description string
+	Required    bool
+	Default     any      // string, int64 or bool; nil where there is none
+	Enum        []string // strings only; nil allows any
+	NotEmpty    bool     // strings only
+}
+
+// ParameterType is a JSON Schema type.
+type ParameterType string
+
+// The types that arguments have. Integers are from 0 to MaxInteger.
+const (
+	String  ParameterType = "string"
+	Integer ParameterType = "integer"
+	Boolean ParameterType = "boolean"
+
+	MaxInteger = math.MaxInt32
+)
+
+// Arguments are a call's checked arguments, defaults filled in: a string,
+// int64 or bool for each parameter that was given or has a default.
+type Arguments map[string]any
+
+func (a Arguments) string(name string) string {
+	s, _ := a[name].(string)
+	return s
+}
+
+func (a Arguments) integer(name string) int64 {
+	n, _ := a[name].(int64)
+	return n
+}
+
+func (a Arguments) boolean(name string) bool {
+	b, _ := a[name].(bool)
+	return b
+}
+
+// ArgumentError says that a call's arguments are not what the tool takes. It
+// is the caller's mistake, found before anything is looked up.
+type ArgumentError struct {
+	Tool     string
+	Argument string // "" when the arguments as a whole are wrong
+	Problem  string
+}
+
+func (e *ArgumentError) Error() string {
+	if e.Argument == "" {
+		return fmt.Sprintf("%s: %s", e.Tool, e.Problem)
+	}
+	return fmt.Sprintf("%s: argument %s %s", e.Tool, show.Quote(e.Argument), e.Problem)
+}
+
+// ParseArguments checks the arguments of a call: a JSON object, or nothing
+// for no arguments. Every error is an *ArgumentError.
+func (t *Tool) ParseArguments(raw []byte) (Arguments, error) {
+	members := map[string]jsontext.Value{}
+	if len(raw) > 0 {
+		if jsontext.Value(raw).Kind() != '{' {
+			return nil, &ArgumentError{t.Name, "", "the arguments must be a JSON object"}
+		}
+		d := jsontext.NewDecoder(strings.NewReader(string(raw)))
+		d.ReadToken()
+		for d.PeekKind() == '"' {
+			name, _ := d.ReadToken()
+			key := name.String()
+			value, err := d.ReadValue()
+			if err != nil {
+				break
+			}
+			members[key] = value.Clone()
+		}
+		if _, err := d.ReadToken(); err != nil {
+			return nil, &ArgumentError{t.Name, "", "the arguments are not JSON: " + show.Visible(err.Error())}
+		}
+	}
+	return t.check(members)
+}
+
+func (t *Tool) check(members map[string]jsontext.Value) (Arguments, error) {
+	a := Arguments{}
+	for _, p := range t.Parameters {
+		value, given := members[p.Name]
+		delete(members, p.Name)
+		switch {
+		case given:
+			v, problem := p.parse(value)
+			if problem != "" {
+				return nil, &ArgumentError{t.Name, p.Name, problem}
+			}
+			a[p.Name] = v
+		case p.Required:
+			return nil, &ArgumentError{t.Name, p.Name, "is required"}
+		case p.Default != nil:
+			a[p.Name] = p.Default
+		}
+	}
+	unknown := make([]string, 0, len(members))
+	for name := range members {
+		unknown = append(unknown, name)
+	}
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		return nil, &ArgumentError{t.Name, unknown[0], "is unknown: " + t.known()}
+	}
+	return a, nil
+}
+
+// known lists the tool's arguments.
+func (t *Tool) known() string {
+	if len(t.Parameters) == 0 {
+		return "it takes no arguments"
+	}
+	names := make([]string, len(t.Parameters))
+	for i, p := range t.Parameters {
+		names[i] = p.Name
+	}
+	return "it takes " + strings.Join(names, ", ")
+}
+
+// parse reads an argument's value. The problem is "" when there is none.
+func (p *Parameter) parse(value jsontext.Value) (v any, problem string) {
+	kind := value.Kind()
+	switch p.Type {
+	case String:
+		if kind != '"' {
+			return nil, "must be a string"
+		}
+		unquoted, err := jsontext.AppendUnquote(nil, value)
+		if err != nil {
+			return nil, "must be a string of valid Unicode"
+		}
+		s := string(unquoted)
+		switch {
+		case p.NotEmpty && s == "":
+			return nil, "must not be empty"
+		case p.Enum != nil && !slices.Contains(p.Enum, s):
+			return nil, fmt.Sprintf("must be one of %s, not %s", strings.Join(p.Enum, ", "), show.Quote(s))
+		}
+		return s, ""
+	case Integer:
+		if kind != '0' {
+			return nil, "must be an integer"
+		}
+		n, ok := number.Integer(value)
+		if !ok || n < 0 || n > MaxInteger {
+			return nil, fmt.Sprintf("must be an integer from 0 to %d, not %s", MaxInteger, show.Number(value))
+		}
+		return n, ""
+	default:
+		if kind != 't' && kind != 'f' {
+			return nil, "must be true or false"
+		}
+		return kind == 't', ""
+	}
+}
+
+// InputSchema is the JSON Schema of the tool's arguments.
+func (t *Tool) InputSchema() json.RawMessage {
+	type property struct {
+		Type        ParameterType `json:"type"`
+		Description string        `json:"description"`
+		Enum        []string      `json:"enum,omitempty"`
+		MinLength   int           `json:"minLength,omitempty"`
+		Minimum     *int64        `json:"minimum,omitempty"`
+		Maximum     *int64        `json:"maximum,omitempty"`
+		Default     any           `json:"default,omitempty"`
+	}
+	schema := struct {
+		Type       string              `json:"type"`
+		Properties map[string]property `json:"properties"`
+		Required   []string            `json:"required,omitempty"`
+		Additional bool                `json:"additionalProperties"`
+	}{Type: "object", Properties: map[string]property{}}
+	least, most := int64(0), int64(MaxInteger)
+	for _, p := range t.Parameters {
+		property := property{Type: p.Type, Description: p.Description, Enum: p.Enum, Default: p.Default}
+		if p.NotEmpty {
+			property.MinLength = 1
+		}
+		if p.Type == Integer {
+			property.Minimum, property.Maximum = &least, &most
+		}
+		schema.Properties[p.Name] = property
+		if p.Required {
+			schema.Required = append(schema.Required, p.Name)
+		}
+	}
+	encoded, err := json.Marshal(schema)
+	if err != nil {
+		panic(err) // of constants of this package
+	}
+	return encoded
+}

@@ -1,0 +1,102 @@
+package query
+
+import (
+	"fmt"
+
+	"brick/internal/show"
+	"brick/store"
+)
+
+const caveat = "Structural evidence for review: resolved is not proof of use at run time, and unreferenced is not proof of dead code."
+
+var callers = &Tool{
+	Name:  "brick_callers",
+	Title: "Callers of a function",
+	Description: "Who calls a function: every resolved call of it, and when there is none, every reason why it may be called all the same " +
+		"(unresolved call sites of its name, references by name, virtual dispatch, framework attributes, exports, …). " +
+		"Use it before changing a signature, and to ask whether a function is used. " +
+		"status resolved: the scanner resolved a call of it (recursive_only: only by itself). " +
+		"unknown: no resolved call, but a reason to expect one. unreferenced: neither, which is not proof that it is dead. " +
+		"basis compiler: a compiler's own call graph covered the function's file; heuristic: it did not.",
+	Parameters: []Parameter{
+		{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
+		assumeClosedWorld,
+	},
+	OutputSchema: schema("callers"),
+	run: func(q *question, a Arguments) error {
+		id := a.string("node_id")
+		node, err := q.findNode(id)
+		if err != nil {
+			return err
+		}
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return err
+		}
+		if row.Function == store.NoFunction {
+			return q.resembling(id, fmt.Sprintf("brick_callers: node %s is no function or method.", show.Quote(id)), isFunction)
+		}
+		report, err := q.view.Report(row.Function)
+		if err != nil {
+			return err
+		}
+		q.key("report")
+		if err := q.report(node, row, &report, a.boolean(assumeClosedWorld.Name)); err != nil {
+			return err
+		}
+		q.key("resolution")
+		if report.Resolution < 0 {
+			q.out = append(q.out, "null"...)
+		} else {
+			q.out = append(q.out, q.ix.Manifest.ResolutionOf[report.Resolution].Value...)
+		}
+		q.key("caveat")
+		q.text(caveat)
+		return nil
+	},
+}
+
+var assumeClosedWorld = Parameter{
+	Name: "assume_closed_world", Type: Boolean, Default: false,
+	Description: "Assume that nothing outside the scanned code calls into it: being exported is then no reason to expect a caller.",
+}
+
+// report writes a function's caller report.
+func (q *question) report(node uint32, row store.NodeRow, r *store.Report, closedWorld bool) error {
+	reasons := r.Reasons
+	if closedWorld {
+		reasons = reasons[:r.Closed]
+	}
+	q.out = append(q.out, `{"function":`...)
+	if err := q.node(node); err != nil {
+		return err
+	}
+	q.key("status")
+	switch {
+	case r.Resolved:
+		q.text("resolved")
+	case len(reasons) > 0:
+		q.text("unknown")
+	default:
+		q.text("unreferenced")
+	}
+	q.key("basis")
+	if r.Compiler {
+		q.text("compiler")
+	} else {
+		q.text("heuristic")
+	}
+	q.key("recursive_only")
+	q.boolean(r.RecursiveOnly)
+	q.key("reasons")
+	q.out = append(q.out, '[')
+	q.out = append(q.out, reasons...)
+	q.out = append(q.out, ']')
+	q.key("caller_edges")
+	// Numbered by class and id: calls of one target are in the order of ids.
+	if err := list(q, span(row.In, row.InCalls), q.edge); err != nil {
+		return err
+	}
+	q.out = append(q.out, '}')
+	return nil
+}

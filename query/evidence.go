@@ -1,0 +1,70 @@
+package query
+
+import "brick/store"
+
+var evidence = &Tool{
+	Name:  "brick_evidence",
+	Title: "Evidence of a node or an edge",
+	Description: "Everything that the model says about one node or edge. Of an edge: its record with every evidence record " +
+		"(lane, backend, confidence, provenance), and both ends. Of a node: its record and all its edges of every kind. " +
+		"Use it to see who claims a dependency, and where. " +
+		"Lanes say how a claim was made (syntactic, symbolic, heuristic, imported), not that it is true; " +
+		"confidence is each producer's own scale and can't be compared between producers.",
+	Parameters: []Parameter{
+		{Name: "entity_id", Type: String, Required: true, Description: "The id of the node or edge."},
+	},
+	OutputSchema: schema("evidence"),
+	run: func(q *question, a Arguments) error {
+		entity, err := q.findEntity(a.string("entity_id"))
+		if err != nil {
+			return err
+		}
+		q.key("entity_kind")
+		if entity.Edge {
+			q.text("edge")
+			q.key("edge")
+			return q.edgeWithEnds(entity.Number)
+		}
+		q.text("node")
+		q.key("node")
+		if err := q.node(entity.Number); err != nil {
+			return err
+		}
+		q.key("edges")
+		edges, err := q.incident(entity.Number)
+		if err != nil {
+			return err
+		}
+		return q.edges(edges)
+	},
+}
+
+// incident returns the edges of every kind at a node, a self-loop once.
+func (q *question) incident(node uint32) ([]ranked, error) {
+	row, err := q.view.NodeRow(node)
+	if err != nil {
+		return nil, err
+	}
+	numbers := span(row.In, row.InEnd)
+	out, err := q.numbers(store.OutEdges, row.Out, row.OutEnd)
+	if err != nil {
+		return nil, err
+	}
+	numbers = append(numbers, out...)
+	incoming := int(row.InEnd - row.In)
+	edges := make([]ranked, 0, len(numbers))
+	for i, number := range numbers {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		edge, err := q.view.EdgeRow(number)
+		if err != nil {
+			return nil, err
+		}
+		if i >= incoming && edge.Source == edge.Target {
+			continue // a self-loop, seen among the incoming edges
+		}
+		edges = append(edges, ranked{number, edge.Rank})
+	}
+	return edges, nil
+}

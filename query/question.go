@@ -1,0 +1,118 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/store"
+)
+
+// question is one call that is being answered.
+type question struct {
+	ctx   context.Context
+	ix    *store.Index
+	view  *store.View
+	out   []byte // the answer so far
+	steps int    // since ctx was looked at
+}
+
+// begin writes the members that every answer starts with.
+func (q *question) begin(tool string) {
+	m := q.ix.Manifest
+	q.out = append(q.out, `{"query_schema_version":1,"building_schema_version":4,"query":`...)
+	q.text(tool)
+	q.key("root")
+	q.text(m.Root)
+	q.key("repository_id")
+	q.text(m.RepositoryID)
+	q.key("scope")
+	q.out = append(q.out, m.Scope...)
+}
+
+// key writes the name of the answer's next member.
+func (q *question) key(name string) {
+	q.out = append(q.out, ',', '"')
+	q.out = append(q.out, name...)
+	q.out = append(q.out, '"', ':')
+}
+
+func (q *question) text(s string) { q.out, _ = jsontext.AppendQuote(q.out, s) }
+
+func (q *question) number(n int) { q.out = strconv.AppendInt(q.out, int64(n), 10) }
+
+func (q *question) boolean(b bool) { q.out = strconv.AppendBool(q.out, b) }
+
+// list writes an array of what each writes for every element.
+func list[E any](q *question, elements []E, each func(E) error) error {
+	q.out = append(q.out, '[')
+	for i, e := range elements {
+		if i > 0 {
+			q.out = append(q.out, ',')
+		}
+		if err := q.step(); err != nil {
+			return err
+		}
+		if err := each(e); err != nil {
+			return err
+		}
+	}
+	q.out = append(q.out, ']')
+	return nil
+}
+
+// step is called for each node or edge that is looked at; it looks now and
+// then whether the answer is still wanted.
+func (q *question) step() error {
+	if q.steps++; q.steps%256 != 0 {
+		return nil
+	}
+	return q.ctx.Err()
+}
+
+func (q *question) node(node uint32) (err error) {
+	q.out, err = q.view.AppendNode(q.out, node)
+	return err
+}
+
+func (q *question) edge(edge uint32) (err error) {
+	q.out, err = q.view.AppendEdge(q.out, edge)
+	return err
+}
+
+// numbers reads rows [start, end) of a table of one column.
+func (q *question) numbers(s store.Section, start, end uint32) ([]uint32, error) {
+	var list []uint32
+	for i := start; i < end; i++ {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		n, err := q.view.Number(s, i)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, n)
+	}
+	return list, nil
+}
+
+// ranked is an edge with its place in the order of ids.
+type ranked struct{ edge, rank uint32 }
+
+// edges writes an array of edges in the order of their ids.
+func (q *question) edges(edges []ranked) error {
+	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	return list(q, edges, func(e ranked) error { return q.edge(e.edge) })
+}
+
+// span is the numbers from start to end, end excluded.
+func span(start, end uint32) []uint32 {
+	numbers := make([]uint32, 0, end-start)
+	for i := start; i < end; i++ {
+		numbers = append(numbers, i)
+	}
+	return numbers
+}

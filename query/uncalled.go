@@ -1,0 +1,131 @@
+package query
+
+import (
+	"slices"
+
+	"brick/store"
+)
+
+var uncalled = &Tool{
+	Name:  "brick_uncalled",
+	Title: "Functions that nothing calls",
+	Description: "Functions without a resolved caller, with counts of all functions by status and language. " +
+		"unreferenced: no call and no reason to expect one, candidates for review; " +
+		"with include_unknown also unknown: no call, but reasons why there may be one. " +
+		"Use it to look for dead code, then check each candidate: unreferenced is not proof of dead code. " +
+		"How much the scanner resolved at all is in resolution: where many calls are unresolved, expect live functions in the list.",
+	Parameters: []Parameter{
+		{Name: "language", Type: String, NotEmpty: true,
+			Description: "Only functions of this language; unspecified for those without one."},
+		assumeClosedWorld,
+		{Name: "include_unknown", Type: Boolean, Default: false,
+			Description: "List the functions of status unknown too, with their reasons."},
+		{Name: "limit", Type: Integer, Default: int64(100), Description: "The most functions in each list; totals are not bounded."},
+	},
+	OutputSchema: schema("uncalled"),
+	run:          answerUncalled,
+}
+
+func answerUncalled(q *question, a Arguments) error {
+	m := q.ix.Manifest
+	language, one := a["language"].(string)
+	closed := a.boolean(assumeClosedWorld.Name)
+	of, languages := m.Functions, m.Languages
+	if one {
+		of = store.LanguageCounts{Name: language}
+		if i := slices.IndexFunc(languages, func(l store.LanguageCounts) bool { return l.Name == language }); i >= 0 {
+			of = languages[i]
+		}
+		languages = []store.LanguageCounts{of}
+	}
+	q.key("assume_closed_world")
+	q.boolean(closed)
+	q.key("counts")
+	q.counts(languages, closed)
+	unreferenced, unknown := of.Uncalled.UnreferencedOpen, of.Uncalled.UnknownOpen
+	if closed {
+		unreferenced, unknown = of.Uncalled.UnreferencedClosed, of.Uncalled.UnknownClosed
+	}
+	if err := q.reports("unreferenced", unreferenced, a.integer("limit"), closed); err != nil {
+		return err
+	}
+	if a.boolean("include_unknown") {
+		if err := q.reports("unknown", unknown, a.integer("limit"), closed); err != nil {
+			return err
+		}
+	}
+	q.key("resolution")
+	q.resolution(language, one)
+	q.key("caveat")
+	q.text(caveat)
+	return nil
+}
+
+// counts writes the functions of each language by status.
+func (q *question) counts(languages []store.LanguageCounts, closed bool) {
+	q.out = append(q.out, '{')
+	for i, l := range languages {
+		if i > 0 {
+			q.out = append(q.out, ',')
+		}
+		c := l.Open
+		if closed {
+			c = l.Closed
+		}
+		q.text(l.Name)
+		q.out = append(q.out, `:{"resolved":`...)
+		q.number(c.Resolved)
+		q.key("recursive_only")
+		q.number(c.RecursiveOnly)
+		q.key("unknown")
+		q.number(c.Unknown)
+		q.key("unreferenced")
+		q.number(c.Unreferenced)
+		q.out = append(q.out, '}')
+	}
+	q.out = append(q.out, '}')
+}
+
+// reports writes how many functions a list has, and the reports of the first.
+func (q *question) reports(name string, functions store.Range, limit int64, closed bool) error {
+	q.key(name + "_total")
+	q.number(functions.Len())
+	q.key(name)
+	end := functions.Start + uint32(min(int64(functions.Len()), limit))
+	nodes, err := q.numbers(store.Uncalled, functions.Start, end)
+	if err != nil {
+		return err
+	}
+	return list(q, nodes, func(node uint32) error {
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return err
+		}
+		report, err := q.view.Report(row.Function)
+		if err != nil {
+			return err
+		}
+		return q.report(node, row, &report, closed)
+	})
+}
+
+// resolution writes the model's resolution object, or one language of it.
+func (q *question) resolution(language string, one bool) {
+	m := q.ix.Manifest
+	if !one {
+		if len(m.Resolution) == 0 {
+			q.out = append(q.out, "{}"...)
+		}
+		q.out = append(q.out, m.Resolution...)
+		return
+	}
+	q.out = append(q.out, '{')
+	for _, r := range m.ResolutionOf {
+		if r.Name == language {
+			q.text(r.Name)
+			q.out = append(q.out, ':')
+			q.out = append(q.out, r.Value...)
+		}
+	}
+	q.out = append(q.out, '}')
+}

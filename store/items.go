@@ -1,0 +1,139 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// item returns an item of a record section. Its memory is the view's, valid
+// until the next call.
+func (v *View) item(s Section, i uint32) ([]byte, error) {
+	per := uint32(itemsPerBlock[s])
+	n := int(i / per)
+	b, err := v.block(s, n)
+	if err != nil {
+		return nil, err
+	}
+	count := min(int(per), v.ix.Manifest.sections[s].Items-n*int(per))
+	at, skip, length := 0, uint64(0), uint64(0)
+	for k := range count {
+		l, size := binary.Uvarint(b[at:])
+		if size <= 0 {
+			return nil, damaged(blockName(s, n), "its lengths are cut off")
+		}
+		at += size
+		switch k := uint32(k); {
+		case k < i%per:
+			skip += l >> 1
+		case k == i%per:
+			length = l
+		}
+	}
+	rest := b[at:]
+	if int(i%per) >= count || skip > uint64(len(rest)) || length>>1 > uint64(len(rest))-skip {
+		return nil, damaged(blockName(s, n), "it has no item %d", i)
+	}
+	item := rest[skip : skip+length>>1]
+	if length&1 == 0 {
+		return item, nil
+	}
+	return v.longItem(s, n, item)
+}
+
+// longItem reads the chunks of an item that was too long for its block.
+func (v *View) longItem(s Section, block int, item []byte) ([]byte, error) {
+	first, n := binary.Uvarint(item)
+	size, m := binary.Uvarint(item[max(n, 0):])
+	if n <= 0 || m <= 0 || first > uint64(none) {
+		return nil, damaged(blockName(s, block), "an item's chunks are not given")
+	}
+	var long []byte
+	for chunk := int(first); uint64(len(long)) < size; chunk++ {
+		b, err := v.block(Chunks, chunk)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) == 0 || uint64(len(long)+len(b)) > size {
+			return nil, damaged(blockName(Chunks, chunk), "it is not of the size that it should be")
+		}
+		long = append(long, b...)
+	}
+	return long, nil
+}
+
+// record returns a node's or edge's record, and where in it the string
+// literal of its id begins. The memory is the view's.
+func (v *View) record(s Section, i uint32) (record []byte, id int, err error) {
+	item, err := v.item(s, i)
+	if err != nil {
+		return nil, 0, err
+	}
+	offset, n := binary.Uvarint(item)
+	if n <= 0 || offset >= uint64(len(item)-n) || item[n+int(offset)] != '"' {
+		return nil, 0, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
+	}
+	return item[n:], int(offset), nil
+}
+
+// AppendNode appends a node's canonical record to dst.
+func (v *View) AppendNode(dst []byte, node uint32) ([]byte, error) {
+	r, _, err := v.record(NodeRecords, node)
+	return append(dst, r...), err
+}
+
+// AppendEdge appends an edge's canonical record to dst.
+func (v *View) AppendEdge(dst []byte, edge uint32) ([]byte, error) {
+	r, _, err := v.record(EdgeRecords, edge)
+	return append(dst, r...), err
+}
+
+// AppendNodeID appends a node's id to dst as a canonical JSON string.
+func (v *View) AppendNodeID(dst []byte, node uint32) ([]byte, error) {
+	return v.appendID(dst, NodeRecords, node)
+}
+
+// AppendEdgeID appends an edge's id to dst as a canonical JSON string.
+func (v *View) AppendEdgeID(dst []byte, edge uint32) ([]byte, error) {
+	return v.appendID(dst, EdgeRecords, edge)
+}
+
+func (v *View) appendID(dst []byte, s Section, i uint32) ([]byte, error) {
+	r, at, err := v.record(s, i)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, r[at:literalEnd(r, at)]...), nil
+}
+
+// literalEnd returns the end of the JSON string literal that begins at at.
+func literalEnd(record []byte, at int) int {
+	for i := at + 1; i < len(record); i++ {
+		switch record[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(record)
+}
+
+// Encode returns the report as an item of section Reports.
+func (r *Report) Encode() ([]byte, error) { return msgpack.Marshal(r) }
+
+// Report returns a function's caller report.
+func (v *View) Report(function uint32) (Report, error) {
+	item, err := v.item(Reports, function)
+	if err != nil {
+		return Report{}, err
+	}
+	var r Report
+	d := msgpack.NewDecoder(bytes.NewReader(item))
+	if err := d.Decode(&r); err != nil || r.Closed < 0 || r.Closed > len(r.Reasons) ||
+		r.Resolution < -1 || r.Resolution >= len(v.ix.Manifest.ResolutionOf) {
+		return Report{}, damaged(blockName(Reports, int(function)/itemsPerBlock[Reports]), "report %d does not decode", function)
+	}
+	return r, nil
+}

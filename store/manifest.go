@@ -1,0 +1,155 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// Manifest is what an index says of itself: the model's header, what was
+// counted, and where the blocks of each section are.
+type Manifest struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Digest       []byte // SHA-256 of the model's content (see index.Digest)
+	Generator    []byte // canonical JSON, or empty
+	Root         string
+	RepositoryID string
+	Scope        []byte // canonical JSON
+	Resolution   []byte // metrics.resolution, canonical JSON, or empty
+	// ResolutionOf are the members of Resolution, in canonical order.
+	ResolutionOf []NamedValue
+
+	Nodes, Edges         int
+	NodeKinds, EdgeKinds []KindCount // by kind
+	Cycles, LargestCycle int
+	Bridges              int
+
+	// Functions counts all functions; Languages those of each language, in
+	// canonical order (RFC 8785).
+	Functions LanguageCounts
+	Languages []LanguageCounts
+
+	sections [sectionEnd]sectionInfo
+	Layout   []sectionInfo // the sections that are not empty, by number
+}
+
+// NamedValue is a member of a JSON object.
+type NamedValue struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Name  string
+	Value []byte
+}
+
+// KindCount counts the nodes or edges of a kind.
+type KindCount struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Kind  string
+	Count int
+}
+
+// StatusCounts counts functions by the status of their report.
+type StatusCounts struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Resolved      int
+	RecursiveOnly int // those of Resolved that only call themselves
+	Unknown       int
+	Unreferenced  int
+}
+
+// LanguageCounts are the functions of a language.
+type LanguageCounts struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Name         string
+	Open, Closed StatusCounts // with an open and a closed world
+	// Uncalled are the lists of functions that nothing calls, as rows of
+	// section Uncalled, ordered by path, start line and node number.
+	Uncalled UncalledLists
+}
+
+// UncalledLists says where four lists are in section Uncalled.
+type UncalledLists struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	UnreferencedOpen, UnknownOpen, UnreferencedClosed, UnknownClosed Range
+}
+
+// Range is a half-open range of rows.
+type Range struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Start, End uint32
+}
+
+// Len is the number of rows of the range.
+func (r Range) Len() int { return int(r.End - r.Start) }
+
+type sectionInfo struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	Section Section
+	Items   int // items, rows, or entries
+	Blocks  int
+	Extents []extentInfo
+}
+
+type extentInfo struct {
+	_msgpack struct{} `msgpack:",as_array"`
+
+	First int // the number of its first block
+	Size  int // bytes
+}
+
+// encode returns the manifest's value in the file.
+func (m *Manifest) encode() ([]byte, error) {
+	m.Layout = nil
+	for s := range m.sections {
+		if info := m.sections[s]; info.Blocks > 0 {
+			info.Section = Section(s)
+			m.Layout = append(m.Layout, info)
+		}
+	}
+	var b bytes.Buffer
+	b.WriteString(manifestMagic)
+	b.Write(binary.LittleEndian.AppendUint32(nil, FormatVersion))
+	if err := msgpack.NewEncoder(&b).Encode(m); err != nil {
+		return nil, fmt.Errorf("encode the manifest: %w", err)
+	}
+	return binary.LittleEndian.AppendUint64(b.Bytes(), xxhash.Sum64(b.Bytes())), nil
+}
+
+// decodeManifest checks and decodes a manifest's value.
+func decodeManifest(value []byte) (*Manifest, error) {
+	head := len(manifestMagic) + 4
+	if len(value) < head+8 || string(value[:len(manifestMagic)]) != manifestMagic {
+		return nil, damaged("the manifest", "it does not begin with %q", manifestMagic)
+	}
+	body := value[:len(value)-8]
+	if xxhash.Sum64(body) != binary.LittleEndian.Uint64(value[len(body):]) {
+		return nil, damaged("the manifest", "its checksum does not match")
+	}
+	if v := binary.LittleEndian.Uint32(body[len(manifestMagic):]); v != FormatVersion {
+		return nil, &VersionError{Format: v}
+	}
+	var m Manifest
+	if err := msgpack.Unmarshal(body[head:], &m); err != nil {
+		return nil, damaged("the manifest", "%v", err)
+	}
+	if len(m.Digest) != 32 {
+		return nil, damaged("the manifest", "its digest has %d bytes", len(m.Digest))
+	}
+	for _, info := range m.Layout {
+		if info.Section == 0 || info.Section >= sectionEnd {
+			return nil, damaged("the manifest", "it names section %d", info.Section)
+		}
+		m.sections[info.Section] = info
+	}
+	return &m, nil
+}

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"encoding/binary"
+	"sort"
+)
+
+// Slots of a view's caches. Tables are read at random by graph searches, 4
+// KiB a block; records mostly in order, about 10 KiB a block.
+const (
+	tableSlots  = 1024
+	recordSlots = 32
+)
+
+// A View reads an index for one question. It is not safe for concurrent use.
+// What it returns is a copy, the caller's to keep, unless said otherwise.
+//
+// Every method's error is a *DamageError.
+type View struct {
+	ix      *Index
+	scratch []byte
+	tables  [tableSlots]cachedBlock
+	records [recordSlots]cachedBlock
+}
+
+type cachedBlock struct {
+	section Section // 0 when the slot is empty
+	block   int
+	data    []byte
+}
+
+// View returns a view, to be given back by Release.
+func (ix *Index) View() *View { return ix.views.Get().(*View) }
+
+// Release gives a view back. Its blocks are forgotten: the next question
+// reads and checks its own.
+func (v *View) Release() {
+	for i := range v.tables {
+		v.tables[i].section = 0
+	}
+	for i := range v.records {
+		v.records[i].section = 0
+	}
+	v.ix.views.Put(v)
+}
+
+// block returns the contents of a block, valid until the next call.
+func (v *View) block(s Section, n int) ([]byte, error) {
+	slot := &v.records[n%recordSlots]
+	if columns[s] > 0 {
+		slot = &v.tables[(n+int(s)*89)%tableSlots]
+	}
+	if slot.section == s && slot.block == n {
+		return slot.data, nil
+	}
+	slot.section = 0
+	if err := v.copyBlock(s, n); err != nil {
+		return nil, err
+	}
+	packing, payload, err := checkBlock(v.ix.key, s, n, v.scratch)
+	if err != nil {
+		return nil, err
+	}
+	if slot.data, err = unpack(slot.data, s, n, packing, payload); err != nil {
+		return nil, err
+	}
+	slot.section, slot.block = s, n
+	return slot.data, nil
+}
+
+// copyBlock copies a block from the map into v.scratch. Nothing else reads
+// the map once the index is open.
+func (v *View) copyBlock(s Section, n int) error {
+	extents := v.ix.extents[s]
+	i := sort.Search(len(extents), func(i int) bool { return extents[i].first > n }) - 1
+	if i < 0 || n < 0 || n-extents[i].first >= extents[i].blocks {
+		return damaged(blockName(s, n), "there is no such block")
+	}
+	e := extents[i]
+	return catchFault(func() error {
+		at := 4 * (n - e.first)
+		start, end := binary.LittleEndian.Uint32(e.data[at:]), binary.LittleEndian.Uint32(e.data[at+4:])
+		if start > end || int(end) > len(e.data) {
+			return damaged(blockName(s, n), "it is outside its extent")
+		}
+		v.scratch = append(v.scratch[:0], e.data[start:end]...)
+		return nil
+	})
+}
+
+// row returns the columns of a table's row, valid until the next call.
+func (v *View) row(s Section, i uint32) ([]byte, error) {
+	per := rowsPerBlock(s)
+	b, err := v.block(s, int(i)/per)
+	if err != nil {
+		return nil, err
+	}
+	size := 4 * columns[s]
+	at := int(i) % per * size
+	if at+size > len(b) {
+		return nil, damaged(blockName(s, int(i)/per), "it has no row %d", i)
+	}
+	return b[at : at+size], nil
+}
+
+func column(row []byte, i int) uint32 { return binary.LittleEndian.Uint32(row[4*i:]) }
+
+// NodeRow returns the row of a node.
+func (v *View) NodeRow(node uint32) (NodeRow, error) {
+	b, err := v.row(Nodes, node)
+	if err != nil {
+		return NodeRow{}, err
+	}
+	r := NodeRow{
+		In: column(b, 0), InCalls: column(b, 1), InDeps: column(b, 2),
+		Out: column(b, 3), OutDeps: column(b, 4),
+		Function: column(b, 5), Cycle: column(b, 6),
+	}
+	if b, err = v.row(Nodes, node+1); err != nil {
+		return NodeRow{}, err
+	}
+	r.InEnd, r.OutEnd = column(b, 0), column(b, 3)
+	return r, nil
+}
+
+// EdgeRow returns the row of an edge.
+func (v *View) EdgeRow(edge uint32) (EdgeRow, error) {
+	b, err := v.row(Edges, edge)
+	if err != nil {
+		return EdgeRow{}, err
+	}
+	return EdgeRow{Source: column(b, 0), Target: column(b, 1), Rank: column(b, 2)}, nil
+}
+
+// CycleRow returns the row of a cycle.
+func (v *View) CycleRow(cycle uint32) (CycleRow, error) {
+	b, err := v.row(Cycles, cycle)
+	if err != nil {
+		return CycleRow{}, err
+	}
+	r := CycleRow{ID: uint64(column(b, 0))<<32 | uint64(column(b, 1)), Nodes: column(b, 2), Edges: column(b, 3)}
+	if b, err = v.row(Cycles, cycle+1); err != nil {
+		return CycleRow{}, err
+	}
+	r.NodesEnd, r.EdgesEnd = column(b, 2), column(b, 3)
+	return r, nil
+}
+
+// Number returns a row of a table of one column: OutEdges, Uncalled,
+// CycleNodes, CycleEdges or Bridges.
+func (v *View) Number(s Section, row uint32) (uint32, error) {
+	b, err := v.row(s, row)
+	if err != nil {
+		return 0, err
+	}
+	return column(b, 0), nil
+}

@@ -1,0 +1,257 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/gofrs/flock"
+	bolt "go.etcd.io/bbolt"
+)
+
+// A Writer makes an index. Nothing appears under the index's name before
+// Commit has written, synced and closed the whole file. Until then all is in
+// a temporary folder beside it, which Close removes; one that a killed
+// process left behind is removed by the next Create for the same index.
+type Writer struct {
+	path     string
+	dir      string // the temporary folder
+	lock     *flock.Flock
+	staging  *staging
+	sections [sectionEnd]*sectionWriter
+	chunks   *chunkWriter
+}
+
+// Create begins an index that will be found at path.
+func Create(path string) (*Writer, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: give another name for the index", path)
+	}
+	clearLitter(path)
+	w := &Writer{path: path}
+	if err := w.makeDir(); err != nil {
+		return nil, fmt.Errorf("make a temporary folder for the index: %w", err)
+	}
+	file, err := os.Create(filepath.Join(w.dir, "staging"))
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	w.staging = &staging{file: file}
+	w.chunks = &chunkWriter{out: w.section(Chunks)}
+	return w, nil
+}
+
+// TempDir is a folder on the index's file system that Close removes with all
+// that is in it.
+func (w *Writer) TempDir() string { return w.dir }
+
+// Records begins a record section. Record sections are written one after the
+// other, so that their long items lie in the same order every time.
+func (w *Writer) Records(s Section) *RecordWriter { return newRecordWriter(w.section(s), w.chunks) }
+
+// Table begins a table section.
+func (w *Writer) Table(s Section) *TableWriter { return newTableWriter(w.section(s)) }
+
+// Lookup begins a lookup section.
+func (w *Writer) Lookup(s Section) *LookupWriter { return &LookupWriter{out: w.section(s)} }
+
+func (w *Writer) section(s Section) *sectionWriter {
+	w.sections[s] = &sectionWriter{section: s, staging: w.staging}
+	return w.sections[s]
+}
+
+// Commit puts the index under its name and returns its size in bytes. All
+// sections must be closed. m's Digest must be set; Commit fills in where the
+// sections are.
+func (w *Writer) Commit(m *Manifest) (size int64, err error) {
+	if err := w.chunks.out.close(); err != nil {
+		return 0, err
+	}
+	loaded := filepath.Join(w.dir, "loaded")
+	if err := w.load(loaded, m); err != nil {
+		return 0, fmt.Errorf("write the index: %w", err)
+	}
+	compact := filepath.Join(w.dir, "index")
+	if size, err = copyDB(loaded, compact); err != nil {
+		return 0, fmt.Errorf("write the index: %w", err)
+	}
+	if err := os.Rename(compact, w.path); err != nil {
+		return 0, err
+	}
+	return size, syncDir(filepath.Dir(w.path))
+}
+
+// load writes the bbolt file: one transaction a part, in the order of keys. A
+// bucket is made and filled in a single transaction and never touched again,
+// so that the file has no free pages and the same bytes every time, and no
+// more than a part is in memory.
+func (w *Writer) load(path string, m *Manifest) error {
+	db, err := bolt.Open(path, 0o666, &bolt.Options{NoSync: true, NoGrowSync: true, PageSize: pageSize})
+	if err != nil {
+		return err
+	}
+	db.NoGrowSync = true
+	index := indexKey(m.Digest)
+	for s, out := range w.sections {
+		if out == nil || out.blocks == 0 {
+			continue
+		}
+		info := sectionInfo{Section: Section(s), Items: out.items, Blocks: out.blocks}
+		for first := 0; first < len(out.extents); first += partExtents {
+			part := out.extents[first:min(first+partExtents, len(out.extents))]
+			err := db.Update(func(tx *bolt.Tx) error { return w.loadPart(tx, index, out, first, part) })
+			if err != nil {
+				return errors.Join(err, db.Close())
+			}
+		}
+		for _, extent := range out.extents {
+			info.Extents = append(info.Extents, extent.extentInfo)
+		}
+		m.sections[s] = info
+	}
+	value, err := m.encode()
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	err = db.Update(func(tx *bolt.Tx) error {
+		bucket, err := tx.CreateBucket([]byte(manifestBucket))
+		if err != nil {
+			return err
+		}
+		return bucket.Put([]byte(manifestBucket), value)
+	})
+	return errors.Join(err, db.Close())
+}
+
+// loadPart writes a part of a section, its blocks sealed.
+func (w *Writer) loadPart(tx *bolt.Tx, index uint64, out *sectionWriter, first int, part []stagedExtent) error {
+	bucket, err := tx.CreateBucket(partName(out.section, first/partExtents))
+	if err != nil {
+		return err
+	}
+	bucket.FillPercent = 1
+	for i, extent := range part {
+		value := make([]byte, extent.Size)
+		if _, err := w.staging.file.ReadAt(value, extent.offset); err != nil {
+			return err
+		}
+		blocks := int(binary.LittleEndian.Uint32(value))/4 - 1
+		for b := range blocks {
+			start, end := binary.LittleEndian.Uint32(value[4*b:]), binary.LittleEndian.Uint32(value[4*b+4:])
+			sealBlock(index, out.section, extent.First+b, value[start:end])
+		}
+		if err := bucket.Put(extentKey(first+i), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyDB writes a copy of a bbolt file whose two meta pages point to the same
+// tree, so that damage to one of them cannot bring an older state to light,
+// and syncs it.
+func copyDB(from, to string) (size int64, err error) {
+	db, err := bolt.Open(from, 0, &bolt.Options{ReadOnly: true})
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return 0, err
+	}
+	err = db.View(func(tx *bolt.Tx) error {
+		size, err = tx.WriteTo(file)
+		return err
+	})
+	if err == nil {
+		err = file.Sync()
+	}
+	return size, errors.Join(err, file.Close())
+}
+
+func partName(s Section, part int) []byte {
+	return binary.BigEndian.AppendUint32([]byte{byte(s)}, uint32(part))
+}
+
+func extentKey(extent int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(extent)) }
+
+// indexKey is the part of a model's digest that checksums are bound to.
+func indexKey(digest []byte) uint64 { return binary.LittleEndian.Uint64(digest) }
+
+// syncDir makes a rename in a folder durable. Windows has no such call and
+// does it by itself.
+func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// Close removes what is temporary. After Commit the index stays.
+func (w *Writer) Close() error {
+	var err error
+	if w.staging != nil {
+		err = w.staging.file.Close()
+	}
+	return errors.Join(err, w.lock.Close(), os.RemoveAll(w.dir))
+}
+
+// tempPrefix begins the names of the temporary folders of an index's builds.
+func tempPrefix(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".build-")
+}
+
+// makeDir makes the temporary folder and locks it for as long as the process
+// lives, so that another build can tell it from litter.
+func (w *Writer) makeDir() error {
+	for {
+		prefix := tempPrefix(w.path)
+		dir, err := os.MkdirTemp(filepath.Dir(prefix), filepath.Base(prefix)+"*")
+		if err != nil {
+			return err
+		}
+		lock := flock.New(filepath.Join(dir, "lock"))
+		locked, err := lock.TryLock()
+		switch {
+		case locked:
+			w.dir, w.lock = dir, lock
+			return nil
+		case err == nil, errors.Is(err, os.ErrNotExist):
+			continue // another build took it for litter in this very moment
+		default: // a file system without locks
+			w.dir, w.lock = dir, lock
+			return nil
+		}
+	}
+}
+
+// clearLitter removes what killed builds of the index left behind. It leaves
+// alone what another process has locked, or what it can't tell about.
+func clearLitter(path string) {
+	prefix := tempPrefix(path)
+	entries, err := os.ReadDir(filepath.Dir(prefix))
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() || !strings.HasPrefix(entry.Name(), filepath.Base(prefix)) {
+			continue
+		}
+		dir := filepath.Join(filepath.Dir(prefix), entry.Name())
+		lock := flock.New(filepath.Join(dir, "lock"))
+		if locked, err := lock.TryLock(); err == nil && locked {
+			os.RemoveAll(dir)
+		}
+		lock.Close()
+	}
+}
