@@ -1,5 +1,9 @@
 package index
 
+import (
+	"brick/internal/number"
+)
+
 // nodeFlag returns the flag that an attribute of a node stands for, or
 // flagCount for none.
 func nodeFlag(name []byte) Flag {
@@ -91,7 +95,7 @@ func (c *checker) figure() int64 {
 		c.skip()
 		return -1
 	}
-	if n, ok := integer(c.scalar()); ok && n >= 0 {
+	if n, ok := number.Integer(c.scalar()); ok && n >= 0 {
 		return n
 	}
 	return -1

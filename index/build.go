@@ -82,11 +82,10 @@ type builder struct {
 	w       *store.Writer // nil when the model is only checked
 	dir     string
 
-	faults       *Faults
-	header       *Header
-	hash         *idHash
-	refused      map[hash128]struct{}
-	nodesUnknown bool // edges to unknown nodes may only follow from other faults
+	faults  *Faults
+	header  *Header
+	hash    *idHash
+	refused map[hash128]struct{}
 
 	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
 	spool                              *spool // what is needed of the nodes once more, in order

@@ -2,7 +2,7 @@ package index
 
 import (
 	"bytes"
-	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -10,82 +10,141 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Numbers stay as they were written; the rest is as RFC 8785 has it.
-var canonicalOptions = []jsontext.Options{
-	jsontext.CanonicalizeRawInts(false),
-	jsontext.CanonicalizeRawFloats(false),
+// A canonicalizer writes the canonical form of values whose syntax is right
+// and whose names are distinct: as RFC 8785 has it, but for numbers, which
+// stay as they were written. (jsontext has a function for that, with a decoder
+// and an encoder in it, which takes several times as long.)
+type canonicalizer struct {
+	text    []byte
+	pos     int
+	form    []byte       // of text up to pos
+	members []formMember // of the open objects
+	names   []byte       // the names that had escapes, unescaped
+	moved   []byte       // an object's members in their old order
 }
 
-// canonicalize returns the canonical form of a JSON value without duplicate
-// names, in the memory of buffer where it fits.
-func canonicalize(value, buffer []byte) ([]byte, error) {
-	form := jsontext.Value(append(buffer[:0], value...))
-	if err := form.Canonicalize(canonicalOptions...); err != nil {
-		return nil, fmt.Errorf("canonical form: %w", err)
+// formMember is a member of an object, from the name to the value.
+type formMember struct {
+	name       []byte // unescaped
+	start, end int    // in form
+}
+
+// canonicalize returns the canonical form of a value, valid until the next
+// call. It takes linear time, but for objects whose members are not sorted: those
+// are copied once for each of them that they are in, and sorted.
+func (c *canonicalizer) canonicalize(value []byte) []byte {
+	c.text, c.pos = value, 0
+	c.form, c.names = slices.Grow(c.form[:0], len(value)), c.names[:0] // it is never longer
+	c.value()
+	return c.form
+}
+
+func (c *canonicalizer) value() {
+	switch c.text[c.pos] {
+	case '{':
+		c.object()
+	case '[':
+		c.array()
+	case '"':
+		c.string()
+	default:
+		start := c.pos
+		c.pos = scalarEnd(c.text, start)
+		c.form = append(c.form, c.text[start:c.pos]...)
 	}
-	return form, nil
 }
 
-// canonical returns the canonical form of the text after all of it was walked
-// over without a fault.
-//
-// Sorting members is what costs time, and most models are written by machines
-// that sorted them already. The walk has seen whether that is so, and whether
-// there is anything else to be changed; if not, the result is the text itself.
-func (c *checker) canonical(buffer []byte) ([]byte, error) {
-	switch {
-	case c.plain && c.sorted:
-		return c.text, nil
-	case c.sorted:
-		return appendCompact(buffer[:0], c.text), nil
-	}
-	return canonicalize(c.text, buffer)
-}
-
-// appendCompact appends the canonical form of a value whose names are sorted.
-func appendCompact(dst, text []byte) []byte {
-	run := 0 // start of the text that is still to be copied
-	for i := 0; i < len(text); {
-		switch text[i] {
-		case ' ', '\t', '\r', '\n':
-			dst = append(dst, text[run:i]...)
-			for i++; i < len(text) && text[i] <= ' '; i++ {
-			}
-			run = i
-		case '"':
-			end, escaped := stringEnd(text, i)
-			if escaped {
-				dst = append(dst, text[run:i]...)
-				dst = appendString8785(dst, text[i:end])
-				run = end
-			}
-			i = end
-		default:
-			i++
+func (c *canonicalizer) object() {
+	object, first, sorted := len(c.form), len(c.members), true
+	c.form = append(c.form, '{')
+	for c.pos++; c.more('}'); {
+		m := formMember{name: c.name(), start: len(c.form)}
+		c.string()
+		c.space()
+		c.pos++ // the colon
+		c.form = append(c.form, ':')
+		c.space()
+		c.value()
+		m.end = len(c.form)
+		if n := len(c.members); n > first && !nameLess(c.members[n-1].name, m.name) {
+			sorted = false
 		}
+		c.members = append(c.members, m)
 	}
-	return append(dst, text[run:]...)
+	if !sorted {
+		c.sort(object, c.members[first:])
+	}
+	c.members = c.members[:first]
 }
 
-// stringEnd returns the index after the string that starts at text[start], and
-// whether it has escapes.
-func stringEnd(text []byte, start int) (end int, escaped bool) {
-	rest := text[start+1:]
-	end = bytes.IndexByte(rest, '"')
-	if bytes.IndexByte(rest[:end], '\\') < 0 {
-		return start + end + 2, false
-	}
-	for end = 0; rest[end] != '"'; end++ {
-		if rest[end] == '\\' {
-			end++
+// sort puts the members of the object that form ends with into order.
+func (c *canonicalizer) sort(object int, members []formMember) {
+	slices.SortFunc(members, func(a, b formMember) int {
+		if nameLess(a.name, b.name) {
+			return -1
 		}
+		return 1
+	})
+	c.moved = append(c.moved[:0], c.form[object:]...)
+	c.form = c.form[:object]
+	for i, m := range members {
+		c.form = append(c.form, "{,"[min(i, 1)])
+		c.form = append(c.form, c.moved[m.start-object:m.end-object]...)
 	}
-	return start + end + 2, true
+	c.form = append(c.form, '}')
 }
 
-// appendString8785 appends a string with its escapes as RFC 8785 has them:
+func (c *canonicalizer) array() {
+	c.form = append(c.form, '[')
+	for c.pos++; c.more(']'); {
+		c.value()
+	}
+}
+
+// more goes to the next member or element and returns true, or past the
+// bracket that ends them and returns false. It writes the comma or bracket.
+func (c *canonicalizer) more(end byte) bool {
+	c.space()
+	switch b := c.text[c.pos]; b {
+	case end, ',':
+		c.form = append(c.form, b)
+		c.pos++
+		c.space()
+		return b == ','
+	}
+	return true
+}
+
+// name returns the string at pos, unescaped.
+func (c *canonicalizer) name() []byte {
+	end, escaped := stringEnd(c.text, c.pos)
+	if !escaped {
+		return c.text[c.pos+1 : end-1]
+	}
+	start := len(c.names)
+	c.names, _ = jsontext.AppendUnquote(c.names, c.text[c.pos:end])
+	return c.names[start:]
+}
+
+func (c *canonicalizer) string() {
+	end, escaped := stringEnd(c.text, c.pos)
+	if escaped {
+		c.form = appendEscaped(c.form, c.text[c.pos:end])
+	} else {
+		c.form = append(c.form, c.text[c.pos:end]...)
+	}
+	c.pos = end
+}
+
+func (c *canonicalizer) space() {
+	for c.pos < len(c.text) && c.text[c.pos] <= ' ' {
+		c.pos++
+	}
+}
+
+// appendEscaped appends a string with its escapes as RFC 8785 has them:
 // only where JSON needs one, and then the shortest.
-func appendString8785(dst, quoted []byte) []byte {
+func appendEscaped(dst, quoted []byte) []byte {
 	for {
 		i := bytes.IndexByte(quoted, '\\')
 		if i < 0 {
@@ -100,7 +159,7 @@ func appendString8785(dst, quoted []byte) []byte {
 				r = utf16.DecodeRune(r, hexRune(quoted[i+2:]))
 				i += len(`\u0000`)
 			}
-			dst = appendRune8785(dst, r)
+			dst = appendRune(dst, r)
 		case '/':
 			dst = append(dst, '/')
 			i += 2
@@ -118,7 +177,7 @@ func hexRune(digits []byte) rune {
 	return rune(n)
 }
 
-func appendRune8785(dst []byte, r rune) []byte {
+func appendRune(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	switch {
 	case r == '"' || r == '\\':

@@ -2,10 +2,14 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/internal/show"
 )
 
 // A checker walks over one JSON value whose syntax has been checked already,
@@ -25,9 +29,9 @@ type checker struct {
 	names     []memberName // of the open objects
 	unescaped []byte       // the strings of text that had escapes
 
-	// What the walk saw up to pos: plain, that there is no white space and no
-	// escape; sorted, that the names of each object are strictly ascending.
-	plain, sorted bool
+	// canonical says that the text up to pos is in canonical form: without
+	// white space and escapes, the names of each object strictly ascending.
+	canonical bool
 
 	// id is the record's id for faults, once idKnown; only a record has one.
 	isRecord, idKnown bool
@@ -44,7 +48,7 @@ type memberName struct {
 func (c *checker) start(text []byte, place Place, path ...step) {
 	c.text, c.pos, c.place = text, 0, place
 	c.path = append(c.path[:0], path...)
-	c.faulty, c.plain, c.sorted = false, true, true
+	c.faulty, c.canonical = false, true
 	c.names = c.names[:0]
 	c.unescaped = c.unescaped[:0]
 	c.isRecord, c.idKnown, c.id = false, false, ""
@@ -63,7 +67,7 @@ func (c *checker) report(at int, format string, args ...any) {
 // the current value lacks a member.
 func (c *checker) reportMissing(at int, member, wanted string) {
 	c.faulty = true
-	c.add(c.faults, Fault{Member: member}, at, "missing member %s: %s", Quote(member), wanted)
+	c.add(c.faults, Fault{Member: member}, at, "missing member %s: %s", show.Quote(member), wanted)
 }
 
 // add completes a fault that stands at text[at] and adds it to a collector,
@@ -128,7 +132,7 @@ func kindName(b byte) string {
 func (c *checker) space() {
 	for c.text[c.pos] <= ' ' {
 		c.pos++
-		c.plain = false
+		c.canonical = false
 	}
 }
 
@@ -166,7 +170,7 @@ func (c *checker) next(o *object) bool {
 	c.pos++ // the colon
 	c.space()
 	if o.sorted && len(c.names) > o.names && !nameLess(c.names[len(c.names)-1].name, name) {
-		o.sorted, c.sorted = false, false
+		o.sorted, c.canonical = false, false
 	}
 	c.names = append(c.names, memberName{name, at})
 	c.path[len(c.path)-1].name = name
@@ -187,39 +191,25 @@ func (c *checker) close(o *object) {
 	c.path = c.path[:len(c.path)-1]
 }
 
+// duplicates reports the names that are not the first of their kind. It sorts
+// the names, which needs no memory of its own however many there are.
 func (c *checker) duplicates(names []memberName) {
-	const few = 12 // so many are compared with each other faster than hashed
-	if len(names) <= few {
-		for i, m := range names {
-			for _, before := range names[:i] {
-				if bytes.Equal(m.name, before.name) {
-					c.reportDuplicate(m)
-					break
-				}
-			}
+	slices.SortFunc(names, func(a, b memberName) int {
+		return cmp.Or(bytes.Compare(a.name, b.name), cmp.Compare(a.at, b.at))
+	})
+	for i := 1; i < len(names); i++ {
+		if m := names[i]; bytes.Equal(names[i-1].name, m.name) {
+			c.path[len(c.path)-1].name = m.name
+			c.report(m.at, duplicateName, quoted(m.name))
 		}
-		return
-	}
-	seen := make(map[string]struct{}, len(names))
-	for _, m := range names {
-		seen[view(m.name)] = struct{}{}
-	}
-	if len(seen) == len(names) {
-		return
-	}
-	clear(seen)
-	for _, m := range names {
-		if _, ok := seen[view(m.name)]; ok {
-			c.reportDuplicate(m)
-		}
-		seen[view(m.name)] = struct{}{}
 	}
 }
 
-func (c *checker) reportDuplicate(m memberName) {
-	c.path[len(c.path)-1].name = m.name
-	c.report(m.at, duplicateName, Quote(view(m.name)))
-}
+// quoted is a string that is quoted in a message when the message is made,
+// which it is only for the faults that are kept.
+type quoted []byte
+
+func (q quoted) String() string { return show.Quote(string(q)) }
 
 const duplicateName = "duplicate name %s: the object has a member of this name already"
 
@@ -255,8 +245,8 @@ func (c *checker) element(a *array) bool {
 	return true
 }
 
-// string reads the string at pos and returns it unescaped. It stays valid
-// until the next start, or, when the text is overwritten before that, until then.
+// string reads the string at pos and returns it unescaped. It may be a part of
+// text, and is valid until the next start.
 func (c *checker) string() []byte {
 	start := c.pos
 	if c.skipString() {
@@ -272,7 +262,7 @@ func (c *checker) skipString() bool {
 	end, escaped := stringEnd(c.text, c.pos)
 	c.pos = end
 	if escaped {
-		c.plain = false
+		c.canonical = false
 	}
 	return !escaped
 }
@@ -280,14 +270,8 @@ func (c *checker) skipString() bool {
 // scalar skips a number or literal and returns its text.
 func (c *checker) scalar() []byte {
 	start := c.pos
-	for c.pos < len(c.text) {
-		switch c.text[c.pos] {
-		case ',', '}', ']', ' ', '\t', '\n', '\r':
-			return c.text[start:c.pos]
-		}
-		c.pos++
-	}
-	return c.text[start:]
+	c.pos = scalarEnd(c.text, start)
+	return c.text[start:c.pos]
 }
 
 // skip skips a value in which only the names matter.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"brick/internal/extsort"
+	"brick/internal/show"
 )
 
 // checkEnds reports what is wrong with an edge's ends, which only shows when
@@ -45,9 +46,9 @@ func (e *spilledEdge) end(member string) string {
 		Target string `json:"target"`
 	}
 	if err := json.Unmarshal(e.record, &ends); err == nil && member == "source" {
-		return Quote(ends.Source)
+		return show.Quote(ends.Source)
 	}
-	return Quote(ends.Target)
+	return show.Quote(ends.Target)
 }
 
 // reportClashes reports every id that is used twice, each use after the first
@@ -109,7 +110,7 @@ func (b *builder) reportClashes(ctx context.Context) error {
 		}
 		b.faults.Add(Fault{
 			Place: place, Pointer: fmt.Sprintf("/%s/%d/id", list, index), ID: string(id),
-			Message: fmt.Sprintf("id %s is used twice, first at %d:%d", Quote(string(id)), first.Line, first.Column),
+			Message: fmt.Sprintf("id %s is used twice, first at %d:%d", show.Quote(string(id)), first.Line, first.Column),
 		})
 	}
 	return merge.Err()

@@ -28,13 +28,23 @@ func (d *document) read() error {
 		return d.finish()
 	}
 	start := d.at
-	seen := map[string]bool{}
+	missing := map[string]string{
+		"edges":          "a document has an array of edges",
+		"nodes":          "a document has an array of nodes",
+		"repositories":   "a document has an array of exactly one object",
+		"root":           "a document has a string that is not empty",
+		"schema_version": "a document has the number 4",
+		"scope":          "a document has an object",
+	}
 	err := d.members(nil, func(path []step, repeated bool) error {
 		name := string(path[0].name)
-		seen[name] = true
+		delete(missing, name)
 		if repeated {
-			if name == "nodes" {
+			switch name {
+			case "nodes":
 				d.header.NodesUnknown = true
+			case "repositories":
+				d.sole.state = repositoryFaulty
 			}
 			return d.skip(path)
 		}
@@ -46,20 +56,11 @@ func (d *document) read() error {
 	if err := d.finish(); err != nil {
 		return err
 	}
-	if !seen["nodes"] {
-		d.header.NodesUnknown = true
-	}
 	d.checker.start(nil, start)
-	for _, m := range []struct{ name, wanted string }{
-		{"edges", "a document has an array of edges"},
-		{"nodes", "a document has an array of nodes"},
-		{"repositories", "a document has an array of exactly one object"},
-		{"root", "a document has a string that is not empty"},
-		{"schema_version", "a document has the number 4"},
-		{"scope", "a document has an object"},
-	} {
-		if !seen[m.name] {
-			d.checker.reportMissing(0, m.name, m.wanted)
+	for name, wanted := range missing {
+		d.checker.reportMissing(0, name, wanted)
+		if name == "nodes" {
+			d.header.NodesUnknown = true
 		}
 	}
 	return nil
@@ -96,7 +97,7 @@ func (d *document) records(path []step, edges bool) error {
 		}
 		return d.illTyped(path, string(path[0].name), '[')
 	}
-	return d.elements(path, func(path []step) error {
+	err := d.elements(path, func(path []step) error {
 		r := record{place: d.at, index: path[1].index, edge: edges}
 		text, err := d.value()
 		if err != nil {
@@ -105,6 +106,8 @@ func (d *document) records(path []step, edges bool) error {
 		d.workers.add(text, r, d.sole)
 		return nil
 	})
+	d.workers.flush()
+	return err
 }
 
 // metrics checks the metrics, of which only the resolution is held.
@@ -166,16 +169,16 @@ func (d *document) members(path []step, member func(path []step, repeated bool) 
 	names := map[nameHash]struct{}{}
 	for d.peek() != '}' {
 		place := d.at
-		quoted, err := d.value()
+		name, err := d.value()
 		if err != nil {
 			return err
 		}
-		last.name, _ = jsontext.AppendUnquote(last.name[:0], quoted)
+		last.name, _ = jsontext.AppendUnquote(last.name[:0], name)
 		hash := hashName(last.name)
 		_, repeated := names[hash]
 		if repeated {
 			d.checker.start(nil, place, path...)
-			d.checker.report(0, duplicateName, Quote(view(last.name)))
+			d.checker.report(0, duplicateName, quoted(last.name))
 		}
 		names[hash] = struct{}{}
 		if err := member(path, repeated); err != nil {

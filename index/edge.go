@@ -3,6 +3,8 @@ package index
 import (
 	"slices"
 	"strings"
+
+	"brick/internal/show"
 )
 
 // The members of an edge that are checked, as a set of bits.
@@ -55,7 +57,7 @@ func (c *recordChecker) edge(e *Edge) {
 		case edgeID:
 			at := c.pos
 			if id, legal, _ := c.idValue(); legal {
-				e.ID, e.IDPlace = id, c.at(at)
+				e.ID, e.IDPlace, e.IDOffset = id, c.at(at), at
 			}
 		case edgeKind:
 			e.Kind = c.filledString("kind")
@@ -104,7 +106,7 @@ func (c *recordChecker) endpoint(what string) (id string, place Place) {
 		c.add(c.later.endpoint(id), Fault{}, at, "%s must be the id of a node, not empty", what)
 	} else {
 		c.add(c.later.endpoint(id), Fault{}, at, "%s must be the id of a node, of at most %d bytes, not %d: %s",
-			what, maxID, len(id), Quote(id))
+			what, maxID, len(id), show.Quote(id))
 	}
 	return "", Place{}
 }
@@ -209,7 +211,7 @@ func (c *recordChecker) lane() (imported bool) {
 		return true
 	case equalFoldASCII(lane, "syntactic"), equalFoldASCII(lane, "symbolic"), equalFoldASCII(lane, "heuristic"):
 	default:
-		c.report(at, "lane must be one of %s, not %s", laneNames, Quote(lane))
+		c.report(at, "lane must be one of %s, not %s", laneNames, show.Quote(lane))
 	}
 	return false
 }

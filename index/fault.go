@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"brick/internal/show"
 )
 
 // Fault is one thing that is wrong with a model.
@@ -139,7 +141,7 @@ func (f Fault) Line(file string) string {
 	}
 	b.WriteString(": " + f.Message)
 	if f.ID != "" {
-		b.WriteString(" (id " + Quote(f.ID) + ")")
+		b.WriteString(" (id " + show.Quote(f.ID) + ")")
 	}
 	return b.String()
 }

@@ -1,6 +1,11 @@
 package index
 
-import "strings"
+import (
+	"strings"
+
+	"brick/internal/number"
+	"brick/internal/show"
+)
 
 // schemaVersion is the only version that is read.
 const schemaVersion = 4
@@ -10,11 +15,11 @@ func (c *checker) schemaVersion() {
 	switch kind := c.kind(); kind {
 	case kindName('0'):
 		text := c.scalar()
-		if n, ok := integer(text); !ok || n != schemaVersion {
-			c.report(0, "schema_version must be %d, not %s", schemaVersion, shorten(text))
+		if n, ok := number.Integer(text); !ok || n != schemaVersion {
+			c.report(0, "schema_version must be %d, not %s", schemaVersion, show.Number(text))
 		}
 	case kindName('"'):
-		c.report(0, "schema_version must be the number %d, not the string %s", schemaVersion, Quote(view(c.string())))
+		c.report(0, "schema_version must be the number %d, not the string %s", schemaVersion, show.Quote(view(c.string())))
 	default:
 		c.report(0, "schema_version must be the number %d, not %s", schemaVersion, kind)
 		c.skip()
@@ -46,7 +51,7 @@ func (c *checker) generator() []byte {
 func (c *checker) resolution() []byte {
 	return c.objectForm("metrics.resolution", func(c *checker) {
 		for o := c.open(); c.next(&o); {
-			c.anyObject("the resolution of language " + Quote(view(c.name())))
+			c.anyObject("the resolution of language " + show.Quote(view(c.name())))
 		}
 	})
 }
@@ -61,9 +66,7 @@ func (c *checker) objectForm(what string, walk func(*checker)) []byte {
 	if c.faulty {
 		return nil
 	}
-	// A text without faults has a canonical form.
-	form, _ := canonicalize(c.text, nil)
-	return form
+	return new(canonicalizer).canonicalize(c.text)
 }
 
 // repositories checks the repositories and returns the sole one.
@@ -80,7 +83,7 @@ func (c *checker) repositories() repository {
 	if a.count != 1 {
 		c.report(a.start, "repositories must have exactly one element, not %d", a.count)
 	}
-	if a.count != 1 || id == "" {
+	if c.faulty {
 		return faulty
 	}
 	return repository{repositoryKnown, id}

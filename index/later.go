@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+
+	"brick/internal/show"
 )
 
 // The sole repository, as far as the document was read.
@@ -22,7 +24,7 @@ const (
 )
 
 func otherRepository(id, sole string) string {
-	return fmt.Sprintf("repository_id must be %s, the id of the sole repository, not %s", Quote(sole), Quote(id))
+	return fmt.Sprintf("repository_id must be %s, the id of the sole repository, not %s", show.Quote(sole), show.Quote(id))
 }
 
 // later keeps the faults that can be decided only at the end of the document.

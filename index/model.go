@@ -43,6 +43,7 @@ type Node struct {
 
 	ID            string
 	IDPlace       Place
+	IDOffset      int // of the id in the record as it was written
 	Kind          string
 	Name          string
 	QualifiedName string // "" when there is none
@@ -100,11 +101,12 @@ type Edge struct {
 
 	// Faulty says that the record itself has faults (already collected). Then
 	// ID, Source and Target and their places are set where they are of legal
-	// form, else zero.
+	// form, else zero: Read itself reports endpoints that cannot be an id.
 	Faulty bool
 
 	ID             string
 	IDPlace        Place
+	IDOffset       int // of the id in the record as it was written
 	Kind           string
 	Source, Target string
 	SourcePlace    Place

@@ -1,6 +1,11 @@
 package index
 
-import "math"
+import (
+	"math"
+
+	"brick/internal/number"
+	"brick/internal/show"
+)
 
 // maxID is the greatest length of an id in bytes.
 const maxID = 4096
@@ -71,7 +76,7 @@ func (c *recordChecker) node(n *Node) {
 		case nodeID:
 			at := c.pos
 			if id, legal, isString := c.idValue(); legal {
-				n.ID, n.IDPlace = id, c.at(at)
+				n.ID, n.IDPlace, n.IDOffset = id, c.at(at), at
 			} else if isString {
 				n.RefusedIDs = append(n.RefusedIDs, id)
 			}
@@ -113,7 +118,7 @@ func (c *checker) idValue() (id string, legal, isString bool) {
 	case id == "":
 		c.report(at, "id must not be empty")
 	case len(id) > maxID:
-		c.report(at, "id must have at most %d bytes, not %d: %s", maxID, len(id), Quote(id))
+		c.report(at, "id must have at most %d bytes, not %d: %s", maxID, len(id), show.Quote(id))
 	default:
 		legal = true
 	}
@@ -192,9 +197,9 @@ func (c *recordChecker) spanNumber() int {
 		return 0
 	}
 	text := c.scalar()
-	n, ok := integer(text)
+	n, ok := number.Integer(text)
 	if !ok || n < 1 || n > math.MaxInt32 {
-		c.report(at, wanted, c.name(), shorten(text))
+		c.report(at, wanted, c.name(), show.Number(text))
 		return 0
 	}
 	return int(n)

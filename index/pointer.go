@@ -3,6 +3,8 @@ package index
 import (
 	"strconv"
 	"strings"
+
+	"brick/internal/show"
 )
 
 // A step leads from a value to one of its members or elements.
@@ -22,7 +24,7 @@ func pointer(path []step) string {
 		if s.name == nil {
 			b.WriteString(strconv.Itoa(s.index))
 		} else {
-			b.WriteString(visible(pointerEscape.Replace(string(s.name))))
+			b.WriteString(show.Visible(pointerEscape.Replace(string(s.name))))
 		}
 	}
 	return b.String()

@@ -11,8 +11,9 @@ import (
 type ReadOptions struct {
 	Workers int // how many check records at a time; 0 for one per processor
 
-	// Progress, if not nil, is called about once per MB with the number of
-	// bytes of the document read so far, always from the same goroutine.
+	// Progress, if not nil, is called about once per MB, and at the end, with
+	// the number of bytes of the document read so far, always from the same
+	// goroutine.
 	Progress func(bytesRead int64)
 }
 
@@ -30,8 +31,10 @@ type ReadOptions struct {
 // The error is the machine's: that of r, of a sink, or of ctx, as it is.
 //
 // Read takes time linear in the document. It holds a few MB for each worker,
-// and a few times the largest record, token outside of records, or gap of
-// white space.
+// and a few times the largest record, member that goes into the Header, other
+// string or number, or gap of white space. Members that are not indexed are
+// checked without being held; of their names a hash is kept while the object
+// is open.
 func Read(ctx context.Context, r io.Reader, newSink func() Sink, faults *Faults, opt ReadOptions) (*Header, error) {
 	n := opt.Workers
 	if n <= 0 {
@@ -54,6 +57,7 @@ func Read(ctx context.Context, r io.Reader, newSink func() Sink, faults *Faults,
 		err = d.read()
 	}
 	workers.wait()
+	in.progress(in.read)
 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -96,8 +96,8 @@ func readWith(t testing.TB, document string, workers int) reading {
 	return reading{header, faults.List(), faults.Total(), r}
 }
 
-// readText reads a document and checks that the number of workers, and how
-// the reader cuts the document into pieces, make no difference.
+// readText reads a document and checks that the number of workers makes no
+// difference.
 func readText(t testing.TB, document string) reading {
 	t.Helper()
 	one := readWith(t, document, 1)
@@ -191,6 +191,10 @@ func TestReadFaults(t *testing.T) {
 		{"two repositories", strings.Replace(text(node(`,"repository_id":"q"`), ""), `[{"id":"r"}]`, `§[{"id":"r"},{"id":§""}]`, 1), []string{
 			`/repositories||repositories must have exactly one element, not 2`,
 			`/repositories/1/id||id must not be empty`}},
+		{"repository id twice", strings.Replace(text(node(`,"repository_id":"s"`), ""), `"id":"r"`, `"id":"r",§"id":"s"`, 1), []string{
+			`/repositories/0/id||duplicate name "id"`}},
+		{"repositories twice", strings.Replace(text(node(`,"repository_id":"s"`), ""), `"scope"`, `§"repositories":[{"id":"s"}],"scope"`, 1), []string{
+			`/repositories||duplicate name "repositories"`}},
 		{"repository type", strings.Replace(text("", ""), `{"id":"r"}`, `§"r"`, 1), []string{
 			`/repositories/0||a repository must be an object, not a string`}},
 		{"repository without id", strings.Replace(text(node(`,"repository_id":"q"`), ""), `{"id":"r"}`, `§{}`, 1), []string{
@@ -537,15 +541,15 @@ func TestReadProgress(t *testing.T) {
 	calls := 0
 	_, err := Read(t.Context(), strings.NewReader(document), func() Sink { return brokenSink{} }, NewFaults(1), ReadOptions{
 		Progress: func(n int64) {
-			if n <= last {
+			if n < last {
 				t.Errorf("%d bytes after %d", n, last)
 			}
 			last = n
 			calls++
 		},
 	})
-	if want := len(document) / progressEvery; err != nil || calls != want || last > int64(len(document)) {
-		t.Errorf("%v, %d calls, want %d, the last with %d", err, calls, want, last)
+	if most := len(document)/progressEvery + 1; err != nil || calls < 2 || calls > most || last != int64(len(document)) {
+		t.Errorf("%v, %d calls, want up to %d, the last with %d", err, calls, most, last)
 	}
 }
 

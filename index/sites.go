@@ -13,7 +13,7 @@ type siteTotals struct{ unresolved, named Sites }
 // addSites adds an edge's sites to those of its target, when they can count
 // in a caller report.
 func (b *builder) addSites(e *spilledEdge, target uint32) {
-	if e.sites == nil {
+	if len(e.sites) == 0 {
 		return
 	}
 	c := &b.nodes
@@ -29,9 +29,9 @@ func (b *builder) addSites(e *spilledEdge, target uint32) {
 			b.sites[key] = totals
 		}
 		if e.bits&spilledUnresolvedCall != 0 {
-			totals.unresolved.merge(e.sites)
+			totals.unresolved.merge(readSites(e.sites))
 		} else {
-			totals.named.merge(e.sites)
+			totals.named.merge(readSites(e.sites))
 		}
 	case functionNode:
 		if e.bits&spilledNameReference == 0 {
@@ -42,7 +42,7 @@ func (b *builder) addSites(e *spilledEdge, target uint32) {
 			totals = new(Sites)
 			b.named[target] = totals
 		}
-		totals.merge(e.sites)
+		totals.merge(readSites(e.sites))
 	}
 }
 

@@ -22,6 +22,7 @@ type spill struct {
 	edgeKinds    kindCount
 	key, head    []byte
 	literal      []byte
+	sites        []byte
 }
 
 func newSpill(nodes, edges *extsort.Sorter, hash *idHash) *spill {
@@ -111,7 +112,7 @@ func (s *spill) Node(n *Node) error {
 		b = appendString(b, f.Value)
 	}
 	b = append(b, n.Digest[:]...)
-	b = binary.AppendUvarint(b, uint64(s.idOffset(n.Record, n.ID)))
+	b = binary.AppendUvarint(b, uint64(s.idOffset(n.Record, n.ID, n.IDOffset)))
 	s.head = b
 	s.key = append(s.key[:0], n.ID...)
 	return s.nodes.Add(s.key, b, n.Record)
@@ -151,8 +152,9 @@ func (s *spill) Edge(e *Edge) error {
 	b = source.append(b)
 	b = target.append(b)
 	b = append(b, e.Digest[:]...)
-	b = binary.AppendUvarint(b, uint64(s.idOffset(e.Record, e.ID)))
-	b = appendSites(b, e.Sites)
+	b = binary.AppendUvarint(b, uint64(s.idOffset(e.Record, e.ID, e.IDOffset)))
+	s.sites = appendSites(s.sites[:0], e.Sites)
+	b = appendString(b, s.sites)
 	s.head = b
 	s.key = appendOrdered(s.key[:0], e.Target)
 	s.key = append(s.key, edgeClass(e.Kind))
@@ -184,13 +186,29 @@ func appendOrdered(b []byte, text string) []byte {
 	return append(b, 0, 0)
 }
 
-// idOffset finds the string literal of a record's id. A nested member of the
-// same name and value would do as well.
-func (s *spill) idOffset(record []byte, id string) int {
+// idOffset finds the string literal of a record's id, guess being where it
+// was in the record as it was written. A nested member of the same name and
+// value would do as well.
+func (s *spill) idOffset(record []byte, id string, guess int) int {
 	const name = `"id":`
 	s.literal = append(s.literal[:0], name...)
 	s.literal, _ = jsontext.AppendQuote(s.literal, id)
-	return bytes.Index(record, s.literal) + len(name)
+	literal := s.literal[len(name):]
+	if guess >= len(name) && guess <= len(record) && bytes.HasPrefix(record[guess-len(name):], s.literal) {
+		return guess
+	}
+	// Index is many times faster for short texts.
+	short := s.literal[:min(len(s.literal), 60)]
+	for at := 0; ; {
+		i := bytes.Index(record[at:], short)
+		if i < 0 {
+			return 0 // of a faulty record
+		}
+		at += i + len(name)
+		if bytes.HasPrefix(record[at:], literal) {
+			return at
+		}
+	}
 }
 
 func appendPlace(b []byte, p Place) []byte {
@@ -206,7 +224,7 @@ func appendString[T string | []byte](b []byte, s T) []byte {
 
 func appendSites(b []byte, s *Sites) []byte {
 	if s == nil {
-		return binary.AppendUvarint(b, 0)
+		return b
 	}
 	b = binary.AppendUvarint(b, uint64(s.Count))
 	b = binary.AppendUvarint(b, uint64(len(s.ByReason)))
@@ -249,11 +267,9 @@ func (f *fields) place() Place {
 	return Place{Offset: int64(f.uvarint()), Line: f.uvarint(), Column: f.uvarint()}
 }
 
-func (f *fields) sites() *Sites {
+// readSites reads what appendSites wrote of sites that were there.
+func readSites(f fields) *Sites {
 	s := &Sites{Count: f.uvarint()}
-	if s.Count == 0 {
-		return nil
-	}
 	for n := f.uvarint(); n > 0; n-- {
 		if s.ByReason == nil {
 			s.ByReason = map[string]int{}
@@ -307,7 +323,7 @@ type spilledEdge struct {
 	source, target                  hash128
 	digest                          []byte
 	idOffset                        int
-	sites                           *Sites
+	sites                           []byte // see readSites; empty when there are none
 	record                          []byte
 }
 
@@ -322,6 +338,6 @@ func (e *spilledEdge) read(key, value []byte) {
 	e.source, e.target = readHash(f.bytes(16)), readHash(f.bytes(16))
 	e.digest = f.bytes(32)
 	e.idOffset = f.uvarint()
-	e.sites = f.sites()
+	e.sites = f.string()
 	e.record = f
 }

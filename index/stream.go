@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/internal/show"
 )
 
 // A syntaxError ends the check of a document.
@@ -103,7 +105,7 @@ func (s *stream) fail(err error) error {
 	switch {
 	case errors.As(err, &syntactic) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, s.in.err):
 		at := int(syntactic.ByteOffset - s.dec.InputOffset())
-		message = visible(syntactic.Err.Error())
+		message = show.Visible(syntactic.Err.Error())
 		if end := s.endAfterComma(text, at); end > at {
 			at = end
 			message = fmt.Sprintf("invalid character %q after ','", text[at])

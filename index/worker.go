@@ -1,9 +1,9 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"sync"
 )
 
@@ -14,7 +14,8 @@ const (
 	batchSize = 1 << 20
 	// reuseSize bounds the buffers that are kept for the next batch after one
 	// with a huge record.
-	reuseSize = 4 * batchSize
+	reuseSize    = 4 * batchSize
+	reuseEntries = reuseSize / 64
 )
 
 // A batch is some consecutive records of a document.
@@ -33,18 +34,16 @@ type record struct {
 
 // workers check the records of batches, several at a time.
 type workers struct {
-	ctx   context.Context
-	fail  context.CancelCauseFunc // called with the error of a worker
 	work  chan *batch
 	free  chan *batch
 	batch *batch // the one that is being filled
 	group sync.WaitGroup
 }
 
+// startWorkers starts n workers. When one fails it calls fail; when ctx is done
+// they only return their batches.
 func startWorkers(ctx context.Context, fail context.CancelCauseFunc, n int, newWorker func() *worker) *workers {
 	ws := &workers{
-		ctx:  ctx,
-		fail: fail,
 		work: make(chan *batch, n),
 		free: make(chan *batch, 2*n+1),
 	}
@@ -67,7 +66,8 @@ func startWorkers(ctx context.Context, fail context.CancelCauseFunc, n int, newW
 	return ws
 }
 
-// add copies a record into the current batch and hands that on when it is full.
+// add copies a record into the current batch and hands that on when it is
+// full. What is known of the repository changes only between flushes.
 func (ws *workers) add(text []byte, r record, known repository) {
 	if ws.batch == nil {
 		ws.batch = <-ws.free
@@ -82,6 +82,7 @@ func (ws *workers) add(text []byte, r record, known repository) {
 	}
 }
 
+// flush hands the current batch on.
 func (ws *workers) flush() {
 	if ws.batch != nil {
 		ws.work <- ws.batch
@@ -89,9 +90,8 @@ func (ws *workers) flush() {
 	}
 }
 
-// wait hands the last batch on and waits until all are done.
+// wait waits until all batches are done.
 func (ws *workers) wait() {
-	ws.flush()
 	close(ws.work)
 	ws.group.Wait()
 }
@@ -124,7 +124,7 @@ type worker struct {
 	sink Sink
 	node Node
 	edge Edge
-	form []byte // the canonical record, when it is not the text itself
+	form canonicalizer
 }
 
 func newWorker(sink Sink, faults *Faults, later *later) *worker {
@@ -161,17 +161,16 @@ func (w *worker) check(b *batch) error {
 
 // trim drops the buffers that a huge record left behind.
 func (w *worker) trim() {
-	if cap(w.form) > reuseSize {
-		w.form = nil
+	if cap(w.form.form) > reuseSize || cap(w.form.moved) > reuseSize || cap(w.form.members) > reuseEntries {
+		w.form = canonicalizer{}
 	}
 	if cap(w.unescaped) > reuseSize {
 		w.unescaped = nil
 	}
-	const entries = reuseSize / 64
-	if cap(w.names) > entries {
+	if cap(w.names) > reuseEntries {
 		w.names = nil
 	}
-	if cap(w.sites) > entries {
+	if cap(w.sites) > reuseEntries {
 		w.sites = nil
 	}
 }
@@ -186,18 +185,13 @@ func (w *worker) passNode(text []byte, r record) error {
 		w.later.claim(n.RefusedIDs)
 		return w.sink.Node(n)
 	}
-	var err error
-	if n.Record, err = w.record(); err != nil {
-		return err
-	}
-	n.Digest = sha256.Sum256(n.Record)
-	if !w.plain || !w.sorted {
+	if !w.canonical {
 		for i, f := range n.Flags {
-			if n.Flags[i].Value, err = canonicalize(f.Value, nil); err != nil {
-				return err
-			}
+			n.Flags[i].Value = bytes.Clone(w.form.canonicalize(f.Value))
 		}
 	}
+	n.Record = w.canonicalRecord()
+	n.Digest = sha256.Sum256(n.Record)
 	return w.sink.Node(n)
 }
 
@@ -210,10 +204,7 @@ func (w *worker) passEdge(text []byte, r record) error {
 		e.Faulty = true
 		return w.sink.Edge(e)
 	}
-	var err error
-	if e.Record, err = w.record(); err != nil {
-		return err
-	}
+	e.Record = w.canonicalRecord()
 	e.Digest = sha256.Sum256(e.Record)
 	return w.sink.Edge(e)
 }
@@ -228,14 +219,12 @@ func (w *worker) startRecord(text []byte, r record, array step) {
 	w.isRecord = true
 }
 
-// record returns the canonical record of the text that was checked.
-func (w *worker) record() ([]byte, error) {
-	form, err := w.canonical(w.form)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", pointer(w.path), err)
+// canonicalRecord returns the canonical form of the text, after all of it was
+// checked without a fault. Most models are written by machines: the text is
+// often canonical already, and the check has seen that.
+func (w *worker) canonicalRecord() []byte {
+	if w.canonical {
+		return w.text
 	}
-	if !w.plain || !w.sorted {
-		w.form = form
-	}
-	return form, nil
+	return w.form.canonicalize(w.text)
 }

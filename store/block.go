@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -89,17 +90,20 @@ func packBlock(dst, raw []byte, c *lz4.Compressor) []byte {
 	binary.LittleEndian.PutUint32(dst[start+1:], uint32(len(raw)))
 	head := len(dst)
 	limit := len(raw) - len(raw)/8
-	dst = append(dst, make([]byte, limit)...)
-	n, err := c.CompressBlock(raw, dst[head:])
+	dst = slices.Grow(dst, limit+8)
+	n, err := c.CompressBlock(raw, dst[head:head+limit])
 	if err != nil || n == 0 {
 		return rawBlock(dst[:start], raw)
 	}
-	return append(dst[:head+n], make([]byte, 8)...)
+	return append(dst[:head+n], noChecksum[:]...)
 }
 
 // rawBlock appends to dst a block that holds raw as it is.
 func rawBlock(dst, raw []byte) []byte {
 	dst = append(dst, packedRaw)
 	dst = append(dst, raw...)
-	return append(dst, make([]byte, 8)...)
+	return append(dst, noChecksum[:]...)
 }
+
+// noChecksum holds the place of a checksum.
+var noChecksum [8]byte

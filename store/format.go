@@ -218,8 +218,6 @@ type CycleRow struct {
 // Report is a function's caller report, but for its caller edges, which are
 // its incoming calls.
 type Report struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Resolved      bool
 	RecursiveOnly bool
 	Compiler      bool   // basis compiler, else heuristic

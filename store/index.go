@@ -20,6 +20,7 @@ type Index struct {
 	Manifest *Manifest
 	Size     int64 // of the file, in bytes
 
+	info    os.FileInfo // of the file that is open
 	db      *bolt.DB
 	tx      *bolt.Tx // open as long as the index is: it keeps the map
 	key     uint64   // what checksums are bound to
@@ -78,7 +79,7 @@ func open(path string) (*Index, error) {
 		file.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	ix := &Index{Path: path, Size: info.Size(), db: db}
+	ix := &Index{Path: path, Size: info.Size(), info: info, db: db}
 	ix.views.New = func() any { return &View{ix: ix} }
 	if err := ix.load(); err != nil {
 		ix.Close()

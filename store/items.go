@@ -121,7 +121,7 @@ func literalEnd(record []byte, at int) int {
 }
 
 // Encode returns the report as an item of section Reports.
-func (r *Report) Encode() ([]byte, error) { return msgpack.Marshal(r) }
+func (r *Report) Encode() ([]byte, error) { return pack(r) }
 
 // Report returns a function's caller report.
 func (v *View) Report(function uint32) (Report, error) {
@@ -130,7 +130,9 @@ func (v *View) Report(function uint32) (Report, error) {
 		return Report{}, err
 	}
 	var r Report
-	d := msgpack.NewDecoder(bytes.NewReader(item))
+	d := msgpack.GetDecoder()
+	defer msgpack.PutDecoder(d)
+	d.Reset(bytes.NewReader(item))
 	if err := d.Decode(&r); err != nil || r.Closed < 0 || r.Closed > len(r.Reasons) ||
 		r.Resolution < -1 || r.Resolution >= len(v.ix.Manifest.ResolutionOf) {
 		return Report{}, damaged(blockName(Reports, int(function)/itemsPerBlock[Reports]), "report %d does not decode", function)

@@ -12,8 +12,6 @@ import (
 // Manifest is what an index says of itself: the model's header, what was
 // counted, and where the blocks of each section are.
 type Manifest struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Digest       []byte // SHA-256 of the model's content (see index.Digest)
 	Generator    []byte // canonical JSON, or empty
 	Root         string
@@ -39,24 +37,18 @@ type Manifest struct {
 
 // NamedValue is a member of a JSON object.
 type NamedValue struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Name  string
 	Value []byte
 }
 
 // KindCount counts the nodes or edges of a kind.
 type KindCount struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Kind  string
 	Count int
 }
 
 // StatusCounts counts functions by the status of their report.
 type StatusCounts struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Resolved      int
 	RecursiveOnly int // those of Resolved that only call themselves
 	Unknown       int
@@ -65,8 +57,6 @@ type StatusCounts struct {
 
 // LanguageCounts are the functions of a language.
 type LanguageCounts struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Name         string
 	Open, Closed StatusCounts // with an open and a closed world
 	// Uncalled are the lists of functions that nothing calls, as rows of
@@ -76,15 +66,11 @@ type LanguageCounts struct {
 
 // UncalledLists says where four lists are in section Uncalled.
 type UncalledLists struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	UnreferencedOpen, UnknownOpen, UnreferencedClosed, UnknownClosed Range
 }
 
 // Range is a half-open range of rows.
 type Range struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Start, End uint32
 }
 
@@ -92,8 +78,6 @@ type Range struct {
 func (r Range) Len() int { return int(r.End - r.Start) }
 
 type sectionInfo struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	Section Section
 	Items   int // items, rows, or entries
 	Blocks  int
@@ -101,8 +85,6 @@ type sectionInfo struct {
 }
 
 type extentInfo struct {
-	_msgpack struct{} `msgpack:",as_array"`
-
 	First int // the number of its first block
 	Size  int // bytes
 }
@@ -119,10 +101,23 @@ func (m *Manifest) encode() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(manifestMagic)
 	b.Write(binary.LittleEndian.AppendUint32(nil, FormatVersion))
-	if err := msgpack.NewEncoder(&b).Encode(m); err != nil {
+	packed, err := pack(m)
+	if err != nil {
 		return nil, fmt.Errorf("encode the manifest: %w", err)
 	}
+	b.Write(packed)
 	return binary.LittleEndian.AppendUint64(b.Bytes(), xxhash.Sum64(b.Bytes())), nil
+}
+
+// pack encodes a struct in MessagePack, as an array of its fields.
+func pack(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := msgpack.GetEncoder()
+	defer msgpack.PutEncoder(e)
+	e.Reset(&b)
+	e.UseArrayEncodedStructs(true)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // decodeManifest checks and decodes a manifest's value.

@@ -30,14 +30,22 @@ type packBatch struct {
 	raw    []byte
 	ends   []int // of the blocks in raw
 	packed []byte
-	starts []int // of the blocks in packed
-	ready  chan struct{}
+	starts []int         // of the blocks in packed
+	ready  chan struct{} // takes one value when the batch is packed
+}
+
+var batches = sync.Pool{New: func() any { return &packBatch{ready: make(chan struct{}, 1)} }}
+
+func newBatch() *packBatch {
+	b := batches.Get().(*packBatch)
+	b.raw, b.ends, b.packed, b.starts = b.raw[:0], b.ends[:0], b.packed[:0], b.starts[:0]
+	return b
 }
 
 func newRecordWriter(out *sectionWriter, chunks *chunkWriter) *RecordWriter {
 	w := &RecordWriter{
 		out: out, chunks: chunks,
-		batch: new(packBatch),
+		batch: newBatch(),
 		order: make(chan *packBatch, runtime.GOMAXPROCS(0)),
 		done:  make(chan struct{}),
 	}
@@ -81,10 +89,9 @@ func (w *RecordWriter) endBlock() {
 
 func (w *RecordWriter) endBatch() {
 	b := w.batch
-	b.ready = make(chan struct{})
 	w.order <- b
 	go b.pack()
-	w.batch = new(packBatch)
+	w.batch = newBatch()
 }
 
 func (b *packBatch) pack() {
@@ -96,7 +103,7 @@ func (b *packBatch) pack() {
 		b.packed = packBlock(b.packed, b.raw[start:end], c)
 		start = end
 	}
-	close(b.ready)
+	b.ready <- struct{}{}
 }
 
 var compressors = sync.Pool{New: func() any { return new(lz4.Compressor) }}
@@ -113,6 +120,7 @@ func (w *RecordWriter) collect() {
 			}
 			w.out.done(append(w.out.next(), b.packed[start:end]...))
 		}
+		batches.Put(b)
 	}
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"sync"
 
@@ -11,10 +13,12 @@ import (
 )
 
 // openIndex opens an index file.
-//
-// TODO(store): return store.Open(path).
 func openIndex(path string) (*store.Index, error) {
-	return nil, fmt.Errorf("%s: opening an index is not built in yet", path)
+	ix, err := store.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no index at %s: make one with: brick-index build MODEL -o %s", path, path)
+	}
+	return ix, err
 }
 
 // A lazyIndex answers from an index file that the first call opens, so that

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/internal/show"
 )
 
 // JSON-RPC's error codes.
@@ -49,7 +50,7 @@ func parse(line []byte) message {
 	}
 	m := envelope.message()
 	if duplicate != nil && envelope.object {
-		m.err = &rpcError{codeRequest, "duplicate member name at " + quote(string(duplicate.JSONPointer))}
+		m.err = &rpcError{codeRequest, "duplicate member name at " + show.Quote(string(duplicate.JSONPointer))}
 	}
 	return m
 }
@@ -207,15 +208,11 @@ func stringOf(v jsontext.Value) (s string, ok bool) {
 
 // errorText is an error in a length fit for a message: a syntax error may
 // quote a whole path of names.
-func errorText(err error) string { return clip(err.Error()) }
-
-// quote quotes what a client sent, for an error message.
-func quote(s string) string { return strconv.Quote(clip(s)) }
-
-func clip(s string) string {
+func errorText(err error) string {
 	const most = 200
-	if len(s) <= most {
-		return s
+	text := err.Error()
+	if len(text) > most {
+		text = text[:most] + "…"
 	}
-	return s[:most] + "…"
+	return text
 }

@@ -13,9 +13,9 @@ import (
 	"os/signal"
 	"syscall"
 
-	"brick/query"
-
 	"github.com/spf13/cobra"
+
+	"brick/query"
 )
 
 // version is what the server calls itself; -ldflags "-X main.version=…" sets it.
@@ -79,7 +79,16 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 		},
 		Run: func(_ *cobra.Command, args []string) {
 			tools := &toolbox{tools: query.Tools(), index: newLazyIndex(args[0])}
-			newSession(newServer(tools), tools, maxLine).run(stdin, stdout, stopSignal())
+			stop := stopSignal()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				newSession(newServer(tools), tools, maxLine).run(stdin, stdout, stop)
+			}()
+			select {
+			case <-ended:
+			case <-hungUp(stdout):
+			}
 		},
 	}
 	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")

@@ -16,6 +16,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"brick/internal/show"
 )
 
 const (
@@ -49,7 +51,7 @@ const (
 
 // A session is one client's conversation. Messages take effect in the order of
 // their lines, on the goroutine that runs it; requests for tools are then
-// answered by goroutines of their own.
+// answered by workers, goroutines of their own.
 type session struct {
 	mcp     *server.MCPServer
 	tools   *toolbox
@@ -59,12 +61,13 @@ type session struct {
 	phase   phase
 	out     *outbox
 	waiting budget
-	running chan struct{} // holds one per request at work
-	serial  atomic.Int64  // the ids that mcp-go sees
+	serial  atomic.Int64 // the ids that mcp-go sees
 
 	mu       sync.Mutex
 	inFlight map[string]*flight // by the key of the id
-	idle     chan struct{}      // once set, closed when nothing is in flight
+	queue    []func()           // answers those that wait for a worker, in order
+	workers  int
+	idle     chan struct{} // once set, closed when nothing is in flight
 }
 
 // A phase is how far the handshake has come.
@@ -89,7 +92,6 @@ func newSession(m *server.MCPServer, tools *toolbox, maxLine int) *session {
 		maxLine:  maxLine,
 		grace:    signalGrace,
 		waiting:  budget{limit: maxWaiting, freed: make(chan struct{}, 1)},
-		running:  make(chan struct{}, maxRunning),
 		inFlight: make(map[string]*flight),
 	}
 }
@@ -222,7 +224,7 @@ func (s *session) handle(ctx context.Context, m message, free func()) {
 		r, _ := s.ask(ctx, m.id, m.method, nil, nil)
 		s.out.put(r, free)
 	case m.method != methodList && m.method != methodCall:
-		s.refuse(m, codeMethod, "method "+quote(m.method)+" not found", free)
+		s.refuse(m, codeMethod, "method "+show.Quote(m.method)+" not found", free)
 	case s.phase != phaseReady:
 		s.refuse(m, codeRequest, notInitialized, free)
 	default:
@@ -272,26 +274,48 @@ func (s *session) initialize(ctx context.Context, m message, free func()) {
 	s.out.put(r, free)
 }
 
-// start puts a request in flight and has it answered.
+// start puts a request in flight and has it answered by a worker. A request
+// that waits for one is only its message: a goroutine for each would cost
+// more memory than all the rest when a client sends thousands at once.
 func (s *session) start(ctx context.Context, m message, free func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &flight{cancel}
-	s.mu.Lock()
-	s.inFlight[m.id.key] = f
-	s.mu.Unlock()
-	go func() {
+	answer := func() {
 		defer free()
 		defer cancel()
-		select {
-		case s.running <- struct{}{}:
-		case <-ctx.Done():
-			return // it is not in flight any more
+		if ctx.Err() == nil {
+			s.finish(m.id, f, s.serve(ctx, m))
 		}
-		defer func() { <-s.running }()
-		// A page of the index that can't be read is this request's error.
-		debug.SetPanicOnFault(true)
-		s.finish(m.id, f, s.serve(ctx, m))
-	}()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight[m.id.key] = f
+	s.queue = append(s.queue, answer)
+	if s.workers < maxRunning {
+		s.workers++
+		go s.work()
+	}
+}
+
+// work answers requests as long as some wait.
+func (s *session) work() {
+	// A page of the index that can't be read is the error of the request that
+	// needs it.
+	debug.SetPanicOnFault(true)
+	for {
+		s.mu.Lock()
+		if len(s.queue) == 0 {
+			s.queue = nil
+			s.workers--
+			s.mu.Unlock()
+			return
+		}
+		answer := s.queue[0]
+		s.queue[0] = nil
+		s.queue = s.queue[1:]
+		s.mu.Unlock()
+		answer()
+	}
 }
 
 // finish sends the reply to a request that is still in flight, and returns
@@ -367,6 +391,7 @@ func (s *session) serve(ctx context.Context, m message) (r reply) {
 			r = errorReply(m.id, &rpcError{codeInternal, m.method + ": " + faultText(fault)})
 		}
 	}()
+	s.tools.register(s.mcp)
 	if m.method == methodList {
 		if err := checkListParams(m.params); err != nil {
 			return errorReply(m.id, err)

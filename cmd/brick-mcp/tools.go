@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-
-	"brick/query"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"brick/internal/show"
+	"brick/query"
 )
 
 // An answerer answers the calls of tools. The result is a JSON object on one
@@ -26,6 +28,8 @@ type answerer interface {
 type toolbox struct {
 	tools []*query.Tool // in the order in which they are listed
 	index answerer
+
+	registered sync.Once
 }
 
 // find returns the tool of that exact name, or nil.
@@ -38,18 +42,24 @@ func (b *toolbox) find(name string) *query.Tool {
 	return nil
 }
 
-// newServer returns an mcp-go server with the tools.
+// newServer returns an mcp-go server for the tools, which register gives it.
 func newServer(b *toolbox) *server.MCPServer {
-	s := server.NewMCPServer("brick-mcp", version,
+	return server.NewMCPServer("brick-mcp", version,
 		server.WithTitle("Brick code graph"),
 		server.WithInstructions(instructions),
 		server.WithToolCapabilities(false),
 		server.WithToolFilter(b.inOrder),
 	)
-	for _, t := range b.tools {
-		s.AddTool(describe(t), b.handle)
-	}
-	return s
+}
+
+// register gives the server its tools, once. The first request for them calls
+// it: mcp-go parses their schemas, and the handshake need not wait for that.
+func (b *toolbox) register(s *server.MCPServer) {
+	b.registered.Do(func() {
+		for _, t := range b.tools {
+			s.AddTool(describe(t), b.handle)
+		}
+	})
 }
 
 // inOrder puts tools, which mcp-go sorts by name, into the toolbox's order.
@@ -100,7 +110,7 @@ func (b *toolbox) parseCall(params jsontext.Value) (*call, *rpcError) {
 	}
 	t := b.find(name)
 	if t == nil {
-		return nil, &rpcError{codeParams, "unknown tool " + quote(name)}
+		return nil, &rpcError{codeParams, "unknown tool " + show.Quote(name)}
 	}
 	arguments, err := t.ParseArguments(json.RawMessage(member(params, "arguments")))
 	if err != nil {

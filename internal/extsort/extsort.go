@@ -18,7 +18,7 @@ import (
 const (
 	// runSize is the number of bytes that a writer holds before it sorts
 	// them and writes them out.
-	runSize = 8 << 20
+	runSize = 4 << 20
 	// chunkSize is the number of bytes of a run that are compressed together
 	// and held in memory when runs are merged.
 	chunkSize = 64 << 10
@@ -53,30 +53,51 @@ func (s *Sorter) Close() error {
 	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
 }
 
-// A Writer adds records to a sorter. Each goroutine has its own.
+// A Writer adds records to a sorter. Each goroutine has its own. While a run
+// is sorted and written, the next one is filled.
 type Writer struct {
 	sorter  *Sorter
-	entries []entry
-	arena   []byte
+	filling *runBuffer
+	writing *runBuffer // nil when none is
+	written chan error // takes the outcome of writing
 }
 
-// entry is a record in a writer's arena: its key, then its value.
+// runBuffer is a run that is being made.
+type runBuffer struct {
+	entries []entry
+	arena   []byte
+
+	compressor    lz4.Compressor
+	packed, chunk []byte
+}
+
+// entry is a record in an arena: its key, then its value.
 type entry struct{ key, value, end int }
 
 // Writer returns a new writer.
-func (s *Sorter) Writer() *Writer { return &Writer{sorter: s} }
+func (s *Sorter) Writer() *Writer {
+	return &Writer{sorter: s, filling: new(runBuffer), written: make(chan error, 1)}
+}
 
 // Add adds a record; the value is the concatenation of the values.
 func (w *Writer) Add(key []byte, values ...[]byte) error {
-	e := entry{key: len(w.arena)}
-	w.arena = append(w.arena, key...)
-	e.value = len(w.arena)
+	b := w.filling
+	size := len(key)
 	for _, v := range values {
-		w.arena = append(w.arena, v...)
+		size += len(v)
 	}
-	e.end = len(w.arena)
-	w.entries = append(w.entries, e)
-	if len(w.arena) >= runSize {
+	if cap(b.arena)-len(b.arena) < size { // in few steps: each copies what is there
+		b.arena = slices.Grow(b.arena, max(size, 3*len(b.arena), chunkSize))
+	}
+	e := entry{key: len(b.arena)}
+	b.arena = append(b.arena, key...)
+	e.value = len(b.arena)
+	for _, v := range values {
+		b.arena = append(b.arena, v...)
+	}
+	e.end = len(b.arena)
+	b.entries = append(b.entries, e)
+	if len(b.arena) >= runSize {
 		return w.flush()
 	}
 	return nil
@@ -85,36 +106,58 @@ func (w *Writer) Add(key []byte, values ...[]byte) error {
 // Close writes the last run. The writer holds no memory afterwards.
 func (w *Writer) Close() error {
 	err := w.flush()
-	w.entries, w.arena = nil, nil
+	if err == nil {
+		_, err = w.wait()
+	}
+	w.filling, w.writing = nil, nil
 	return err
 }
 
+// flush begins to write the run that was filled.
 func (w *Writer) flush() error {
-	if len(w.entries) == 0 {
-		return nil
+	spare, err := w.wait()
+	if err != nil {
+		return err
 	}
-	slices.SortFunc(w.entries, func(a, b entry) int {
-		if c := bytes.Compare(w.arena[a.key:a.value], w.arena[b.key:b.value]); c != 0 {
+	w.writing, w.filling = w.filling, spare
+	go func(b *runBuffer) { w.written <- w.sorter.write(b.sortAndPack()) }(w.writing)
+	return nil
+}
+
+// wait waits until no run is being written, and returns an empty buffer.
+func (w *Writer) wait() (*runBuffer, error) {
+	if w.writing == nil {
+		return new(runBuffer), nil
+	}
+	b := w.writing
+	err := <-w.written
+	w.writing = nil
+	if cap(b.arena) > 2*runSize {
+		return new(runBuffer), err // b was grown by one huge record
+	}
+	b.entries, b.arena = b.entries[:0], b.arena[:0]
+	return b, err
+}
+
+// sortAndPack sorts the run and returns it as it is in the file.
+func (b *runBuffer) sortAndPack() []byte {
+	slices.SortFunc(b.entries, func(x, y entry) int {
+		if c := bytes.Compare(b.arena[x.key:x.value], b.arena[y.key:y.value]); c != 0 {
 			return c
 		}
-		return bytes.Compare(w.arena[a.value:a.end], w.arena[b.value:b.end])
+		return bytes.Compare(b.arena[x.value:x.end], b.arena[y.value:y.end])
 	})
-	var packed, chunk []byte
-	var c lz4.Compressor
-	for _, e := range w.entries {
-		chunk = binary.AppendUvarint(chunk, uint64(e.value-e.key))
-		chunk = binary.AppendUvarint(chunk, uint64(e.end-e.value))
-		chunk = append(chunk, w.arena[e.key:e.end]...)
-		if len(chunk) >= chunkSize {
-			packed, chunk = appendChunk(packed, chunk, &c), chunk[:0]
+	b.packed, b.chunk = b.packed[:0], b.chunk[:0]
+	for _, e := range b.entries {
+		b.chunk = binary.AppendUvarint(b.chunk, uint64(e.value-e.key))
+		b.chunk = binary.AppendUvarint(b.chunk, uint64(e.end-e.value))
+		b.chunk = append(b.chunk, b.arena[e.key:e.end]...)
+		if len(b.chunk) >= chunkSize {
+			b.packed, b.chunk = appendChunk(b.packed, b.chunk, &b.compressor), b.chunk[:0]
 		}
 	}
-	packed = appendChunk(packed, chunk, &c)
-	w.entries, w.arena = w.entries[:0], w.arena[:0]
-	if cap(w.arena) > 2*runSize {
-		w.arena = nil // grown by one huge record
-	}
-	return w.sorter.write(packed)
+	b.packed = appendChunk(b.packed, b.chunk, &b.compressor)
+	return b.packed
 }
 
 // chunkHead is the size of a chunk's head: its length, and its length packed
@@ -139,6 +182,9 @@ func appendChunk(dst, chunk []byte, c *lz4.Compressor) []byte {
 
 // write puts a run into the file.
 func (s *Sorter) write(packed []byte) error {
+	if len(packed) == 0 {
+		return nil
+	}
 	s.mu.Lock()
 	start := s.size
 	s.size += int64(len(packed))

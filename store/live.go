@@ -1,0 +1,105 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"sync"
+)
+
+// A Live index is the one that has a name now: it is opened when first asked
+// for, and again when another file was renamed into its place. It is safe for
+// concurrent use.
+type Live struct {
+	path string
+
+	mu      sync.Mutex
+	current *generation
+	refused os.FileInfo // the file that could not be opened in current's place
+	notice  string      // why, for the readers of answers
+}
+
+// generation is an index that answers are being read from.
+type generation struct {
+	*Index
+	users   int
+	retired bool // another has taken its place: the last user closes it
+}
+
+// NewLive returns the live index of a path. It opens nothing.
+func NewLive(path string) *Live { return &Live{path: path} }
+
+// Acquire returns the index to answer one question from; release must be
+// called when its answer is complete. When the file was replaced by one that
+// can't be used, the older index goes on answering, and the notice says so.
+func (l *Live) Acquire() (ix *Index, notice string, release func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.follow(); err != nil {
+		return nil, "", nil, err
+	}
+	g := l.current
+	g.users++
+	return g.Index, l.notice, func() { l.release(g) }, nil
+}
+
+// follow makes current the index that has the name now, if it can be opened.
+func (l *Live) follow() error {
+	now, err := os.Stat(l.path)
+	if l.current != nil {
+		switch {
+		case err != nil:
+			l.notice = fmt.Sprintf("The index file can't be found any more (%v). This answer is from the index that was there before.", err)
+			return nil
+		case sameFile(l.current.info, now):
+			l.refused, l.notice = nil, ""
+			return nil
+		case l.refused != nil && sameFile(l.refused, now):
+			return nil
+		}
+	}
+	next, err := Open(l.path)
+	if err != nil {
+		if l.current == nil {
+			return err
+		}
+		l.refused = now
+		l.notice = fmt.Sprintf("The index was replaced by a file that can't be used (%v). This answer is from the index that was there before.", err)
+		return nil
+	}
+	if l.current != nil {
+		l.current.retired = true
+		l.closeUnused(l.current)
+	}
+	l.current, l.refused, l.notice = &generation{Index: next}, nil, ""
+	return nil
+}
+
+func (l *Live) release(g *generation) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g.users--
+	l.closeUnused(g)
+}
+
+func (l *Live) closeUnused(g *generation) {
+	if g.retired && g.users == 0 {
+		g.Close()
+	}
+}
+
+// Close closes the index. No answer may be being read from it.
+func (l *Live) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == nil {
+		return nil
+	}
+	err := l.current.Close()
+	l.current = nil
+	return err
+}
+
+// sameFile says whether two looks at a path saw the same file, unchanged.
+func sameFile(a, b os.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
