@@ -12,54 +12,43 @@ import (
 	"brick/store"
 )
 
-// openIndex opens an index file.
-func openIndex(path string) (*store.Index, error) {
-	ix, err := store.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no index at %s: make one with: brick-index build MODEL -o %s", path, path)
-	}
-	return ix, err
-}
-
-// A lazyIndex answers from an index file that the first call opens, so that
-// the handshake doesn't wait for it. A file that can't be opened is tried again
-// by each call: it may be built meanwhile.
-type lazyIndex struct {
+// A liveIndex answers from the index that has a name at the moment. The first
+// call opens it, so that the handshake doesn't wait for it; a file that can't
+// be opened is tried again by each call: it may be built meanwhile.
+type liveIndex struct {
 	path string
+	live *store.Live
 
-	mu    sync.Mutex
-	index *store.Index
-	said  map[string]bool // the errors that are on standard error already
+	mu   sync.Mutex
+	said string // what is on standard error already
 }
 
-func newLazyIndex(path string) *lazyIndex {
-	return &lazyIndex{path: path, said: make(map[string]bool)}
+func newLiveIndex(path string) *liveIndex {
+	return &liveIndex{path: path, live: store.NewLive(path)}
 }
 
-// Answer answers a call.
-func (l *lazyIndex) Answer(ctx context.Context, t *query.Tool, a query.Arguments) ([]byte, string, error) {
-	ix, err := l.open()
+// Answer answers a call, from one index.
+func (l *liveIndex) Answer(ctx context.Context, t *query.Tool, a query.Arguments) (result []byte, notice string, err error) {
+	ix, notice, release, err := l.live.Acquire()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("there is no index at %s: make one with: brick-index build MODEL -o %s", l.path, l.path)
+	}
 	if err != nil {
+		l.say(err.Error())
 		return nil, "", err
 	}
-	result, err := t.Answer(ctx, ix, a)
-	return result, "", err
+	defer release()
+	l.say(notice)
+	result, err = t.Answer(ctx, ix, a)
+	return result, notice, err
 }
 
-func (l *lazyIndex) open() (*store.Index, error) {
+// say logs what is wrong with the index, once until something else is.
+func (l *liveIndex) say(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.index != nil {
-		return l.index, nil
+	if text != "" && text != l.said {
+		log.Print(text)
 	}
-	ix, err := openIndex(l.path)
-	if err != nil {
-		if text := err.Error(); !l.said[text] {
-			l.said[text] = true
-			log.Print(text)
-		}
-		return nil, err
-	}
-	l.index = ix
-	return ix, nil
+	l.said = text
 }

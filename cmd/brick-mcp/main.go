@@ -78,7 +78,7 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 			return nil
 		},
 		Run: func(_ *cobra.Command, args []string) {
-			tools := &toolbox{tools: query.Tools(), index: newLazyIndex(args[0])}
+			tools := &toolbox{tools: query.Tools(), index: newLiveIndex(args[0])}
 			stop := stopSignal()
 			ended := make(chan struct{})
 			go func() {
