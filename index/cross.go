@@ -70,6 +70,7 @@ func (b *builder) reportClashes(ctx context.Context) error {
 	}
 	var n spilledNode
 	nodes := b.nodeSorter.Merge()
+	defer nodes.Close()
 	for nodes.Next() {
 		id, value := nodes.Record()
 		n.read(value)
@@ -79,6 +80,7 @@ func (b *builder) reportClashes(ctx context.Context) error {
 	}
 	var e spilledEdge
 	edges := b.edgeSorter.Merge()
+	defer edges.Close()
 	for edges.Next() {
 		e.read(edges.Record())
 		if len(e.id) == 0 {
@@ -96,6 +98,7 @@ func (b *builder) reportClashes(ctx context.Context) error {
 	var last []byte
 	var first Place
 	merge := uses.Merge()
+	defer merge.Close()
 	for begin := true; merge.Next(); begin = false {
 		id, value := merge.Record()
 		f := fields(value[8:])

@@ -36,18 +36,24 @@ func (b *builder) numberEdges(ctx context.Context) error {
 	ranks := b.rankSorter.Writer()
 	c := &b.edges
 	var e spilledEdge
+	var lastTarget hash128
+	target, targetKnown := b.nodes.numbers.find(lastTarget)
 	var head []byte
 	merge := b.edgeSorter.Merge()
+	defer merge.Close()
 	for merge.Next() {
 		if len(c.source)%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		e.read(merge.Record())
-		source, sourceKnown := b.nodes.numbers[e.source]
-		target, targetKnown := b.nodes.numbers[e.target]
+		source, sourceKnown := b.nodes.numbers.find(e.source)
+		if e.target != lastTarget {
+			target, targetKnown = b.nodes.numbers.find(e.target)
+			lastTarget = e.target
+		}
 		b.checkEnds(&e, sourceKnown, targetKnown, target)
 		if len(e.id) > 0 {
-			if _, clash := b.nodes.numbers[b.hash.ofBytes(e.id)]; clash {
+			if _, clash := b.nodes.numbers.find(b.hash.ofBytes(e.id)); clash {
 				c.clash = true
 			}
 			head = binary.LittleEndian.AppendUint32(head[:0], uint32(len(c.source)))
@@ -84,6 +90,7 @@ func (b *builder) rankEdges(ctx context.Context) error {
 	c := &b.edges
 	c.rank = make([]uint32, len(c.source))
 	merge := b.rankSorter.Merge()
+	defer merge.Close()
 	var last []byte
 	for rank := uint32(0); merge.Next(); rank++ {
 		if rank%4096 == 0 && ctx.Err() != nil {

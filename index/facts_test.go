@@ -22,7 +22,7 @@ func TestReadNode(t *testing.T) {
 	offset := strings.Index(text("", ""), `],"edges"`) + len(`{"path":"a/b.go","id":`)
 	want := Node{
 		Index: 0, Record: []byte(record), Digest: sha256.Sum256([]byte(record)),
-		ID: "n1", IDPlace: Place{Offset: int64(offset), Line: 1, Column: offset + 1}, IDOffset: len(`{"path":"a/b.go","id":`),
+		ID: "n1", IDPlace: Place{Offset: int64(offset), Line: 1, Column: offset + 1}, IDOffset: strings.Index(record, `"n1"`),
 		Kind: "method", QualifiedName: "q", Language: "go", Path: "a/b.go", StartLine: 3, EndLine: 30,
 		Flags:   []FlagValue{{FlagVirtual, []byte("true")}, {FlagExported, []byte(`{"a":"A","b":1}`)}},
 		Figures: Figures{Lines: 12, Cyclomatic: -1, Parameters: -1, Nesting: 0},
@@ -95,7 +95,7 @@ func TestReadEdge(t *testing.T) {
 	record := `{"evidence":[{"backend":"b","confidence":0.90,"lane":"Imported"},{"backend":"b","lane":"symbolic"}],"id":"e","kind":"calls","source":"a","target":"b","x":[1]}`
 	want := Edge{
 		Record: []byte(record), Digest: sha256.Sum256([]byte(record)),
-		ID: "e", IDPlace: place(` {"id":`), IDOffset: len(`{"id":`), Kind: "calls",
+		ID: "e", IDPlace: place(` {"id":`), IDOffset: strings.Index(record, `"e"`), Kind: "calls",
 		Source: "a", SourcePlace: place(` {"id":"e","kind":"calls","source":`),
 		Target: "b", TargetPlace: place(` {"id":"e","kind":"calls","source":"a","target":`),
 		Imported: true, Evidence: 2,

@@ -43,7 +43,7 @@ type Node struct {
 
 	ID            string
 	IDPlace       Place
-	IDOffset      int // of the id in the record as it was written
+	IDOffset      int // of the id's string literal in Record
 	Kind          string
 	Name          string
 	QualifiedName string // "" when there is none
@@ -106,7 +106,7 @@ type Edge struct {
 
 	ID             string
 	IDPlace        Place
-	IDOffset       int // of the id in the record as it was written
+	IDOffset       int // of the id's string literal in Record
 	Kind           string
 	Source, Target string
 	SourcePlace    Place

@@ -10,7 +10,7 @@ import (
 
 // nodeColumns is what stays in memory of the nodes, by number.
 type nodeColumns struct {
-	numbers map[hash128]uint32
+	numbers *idTable
 	clash   bool // some id is used twice
 
 	class                []nodeClass
@@ -37,8 +37,7 @@ type fileFlags struct{ parseIncomplete, testCode []byte }
 
 func newNodeColumns() nodeColumns {
 	c := nodeColumns{
-		numbers: map[hash128]uint32{},
-		names:   newInterner(), languages: newInterner(), paths: newInterner(),
+		names: newInterner(), languages: newInterner(), paths: newInterner(),
 		functionNames: map[uint32]struct{}{},
 		files:         map[uint32]fileFlags{},
 	}
@@ -70,9 +69,15 @@ func (b *builder) numberNodes(ctx context.Context) error {
 		defer out.Close()
 	}
 	c := &b.nodes
+	count := 0
+	for _, n := range b.nodeKinds {
+		count += n
+	}
+	c.numbers = newIDTable(count)
 	var n spilledNode
 	var last, head, entry, lower []byte
 	merge := b.nodeSorter.Merge()
+	defer merge.Close()
 	for first := true; merge.Next(); first = false {
 		if c.len()%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -85,7 +90,7 @@ func (b *builder) numberNodes(ctx context.Context) error {
 		last = append(last[:0], id...)
 		n.read(value)
 		number := uint32(c.len())
-		c.numbers[b.hash.ofBytes(id)] = number
+		c.numbers.add(b.hash.ofBytes(id), number)
 		c.add(&n)
 		b.digest.Write(n.digest)
 		if out == nil {

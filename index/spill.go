@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -21,7 +20,6 @@ type spill struct {
 	nodeKinds    kindCount
 	edgeKinds    kindCount
 	key, head    []byte
-	literal      []byte
 	sites        []byte
 }
 
@@ -112,7 +110,7 @@ func (s *spill) Node(n *Node) error {
 		b = appendString(b, f.Value)
 	}
 	b = append(b, n.Digest[:]...)
-	b = binary.AppendUvarint(b, uint64(s.idOffset(n.Record, n.ID, n.IDOffset)))
+	b = binary.AppendUvarint(b, uint64(n.IDOffset))
 	s.head = b
 	s.key = append(s.key[:0], n.ID...)
 	return s.nodes.Add(s.key, b, n.Record)
@@ -152,7 +150,7 @@ func (s *spill) Edge(e *Edge) error {
 	b = source.append(b)
 	b = target.append(b)
 	b = append(b, e.Digest[:]...)
-	b = binary.AppendUvarint(b, uint64(s.idOffset(e.Record, e.ID, e.IDOffset)))
+	b = binary.AppendUvarint(b, uint64(e.IDOffset))
 	s.sites = appendSites(s.sites[:0], e.Sites)
 	b = appendString(b, s.sites)
 	s.head = b
@@ -184,31 +182,6 @@ func appendOrdered(b []byte, text string) []byte {
 		}
 	}
 	return append(b, 0, 0)
-}
-
-// idOffset finds the string literal of a record's id, guess being where it
-// was in the record as it was written. A nested member of the same name and
-// value would do as well.
-func (s *spill) idOffset(record []byte, id string, guess int) int {
-	const name = `"id":`
-	s.literal = append(s.literal[:0], name...)
-	s.literal, _ = jsontext.AppendQuote(s.literal, id)
-	literal := s.literal[len(name):]
-	if guess >= len(name) && guess <= len(record) && bytes.HasPrefix(record[guess-len(name):], s.literal) {
-		return guess
-	}
-	// Index is many times faster for short texts.
-	short := s.literal[:min(len(s.literal), 60)]
-	for at := 0; ; {
-		i := bytes.Index(record[at:], short)
-		if i < 0 {
-			return 0 // of a faulty record
-		}
-		at += i + len(name)
-		if bytes.HasPrefix(record[at:], literal) {
-			return at
-		}
-	}
 }
 
 func appendPlace(b []byte, p Place) []byte {

@@ -192,6 +192,9 @@ func (w *worker) passNode(text []byte, r record) error {
 	}
 	n.Record = w.canonicalRecord()
 	n.Digest = sha256.Sum256(n.Record)
+	if !w.canonical {
+		n.IDOffset = idOffset(n.Record)
+	}
 	return w.sink.Node(n)
 }
 
@@ -206,6 +209,9 @@ func (w *worker) passEdge(text []byte, r record) error {
 	}
 	e.Record = w.canonicalRecord()
 	e.Digest = sha256.Sum256(e.Record)
+	if !w.canonical {
+		e.IDOffset = idOffset(e.Record)
+	}
 	return w.sink.Edge(e)
 }
 
@@ -227,4 +233,13 @@ func (w *worker) canonicalRecord() []byte {
 		return w.text
 	}
 	return w.form.canonicalize(w.text)
+}
+
+// idOffset finds the value of a record's own member id, which must be there.
+func idOffset(record []byte) int {
+	c := checker{text: record}
+	for o := c.open(); c.next(&o) && string(c.name()) != "id"; {
+		c.skip()
+	}
+	return c.pos
 }

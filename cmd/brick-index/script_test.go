@@ -23,6 +23,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // for the commands, when they run with the race detector
 	testscript.Main(m, map[string]func(){"brick-index": main})
 }
 
@@ -39,6 +40,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("BBOLT", bbolt)
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			for name, contents := range map[string][]byte{
 				"model.json":     []byte(scriptModel),
 				"reordered.json": []byte(reorderedModel),

@@ -86,8 +86,11 @@ func (w *Writer) Add(key []byte, values ...[]byte) error {
 	for _, v := range values {
 		size += len(v)
 	}
-	if cap(b.arena)-len(b.arena) < size { // in few steps: each copies what is there
-		b.arena = slices.Grow(b.arena, max(size, 3*len(b.arena), chunkSize))
+	if cap(b.arena)-len(b.arena) < size {
+		// In few steps, since each copies what is there; the last gives room
+		// for a run and the record that ends it.
+		room := min(max(4*len(b.arena), chunkSize), runSize+runSize/8)
+		b.arena = slices.Grow(b.arena, max(room-len(b.arena), size))
 	}
 	e := entry{key: len(b.arena)}
 	b.arena = append(b.arena, key...)

@@ -9,72 +9,161 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
+// batchSize is the number of bytes of records that are merged ahead at once.
+const batchSize = 256 << 10
+
 // A Merge reads the records of a sorter in order: O(log runs) comparisons a
-// record, a chunk of memory a run.
+// record, a chunk of memory a run. The runs are merged by a goroutine of its
+// own, a little ahead of the reader; Close ends it.
 type Merge struct {
-	heap    []*source // the next record at the root
-	started bool
+	full, free chan *mergeBatch
+	stop       chan struct{}
+
+	batch *mergeBatch
+	next  int // in batch
+}
+
+// mergeBatch is some consecutive records, or the error that ended the merge.
+type mergeBatch struct {
+	entries []entry
+	bytes   []byte
 	err     error
 }
 
 // Merge returns a reader of all records. All writers must be closed.
 func (s *Sorter) Merge() *Merge {
-	m := new(Merge)
-	for _, r := range s.runs {
-		src := &source{file: s.file, at: r.start, end: r.end}
-		if src.next(); src.err != nil {
-			m.err = src.err
-			return m
-		}
-		m.heap = append(m.heap, src)
+	m := &Merge{
+		full: make(chan *mergeBatch, 1),
+		free: make(chan *mergeBatch, 3),
+		stop: make(chan struct{}),
+		// Empty, so that the first Next takes one.
+		batch: new(mergeBatch),
 	}
-	for i := len(m.heap)/2 - 1; i >= 0; i-- {
-		m.down(i)
-	}
+	m.free <- new(mergeBatch)
+	m.free <- new(mergeBatch)
+	go func() {
+		defer close(m.full)
+		m.run(&runHeap{}, s)
+	}()
 	return m
+}
+
+// run sends all records in order.
+func (m *Merge) run(h *runHeap, s *Sorter) {
+	err := h.open(s)
+	for more := err == nil && len(h.sources) > 0; more; {
+		var b *mergeBatch
+		select {
+		case b = <-m.free:
+		case <-m.stop:
+			return
+		}
+		b.entries, b.bytes = b.entries[:0], b.bytes[:0]
+		for more && len(b.bytes) < batchSize {
+			top := h.sources[0]
+			e := entry{key: len(b.bytes)}
+			b.bytes = append(b.bytes, top.key...)
+			e.value = len(b.bytes)
+			b.bytes = append(b.bytes, top.value...)
+			e.end = len(b.bytes)
+			b.entries = append(b.entries, e)
+			more, err = h.advance()
+		}
+		select {
+		case m.full <- b:
+		case <-m.stop:
+			return
+		}
+	}
+	if err != nil {
+		select {
+		case m.full <- &mergeBatch{err: err}:
+		case <-m.stop:
+		}
+	}
 }
 
 // Next goes to the next record and reports whether there is one.
 func (m *Merge) Next() bool {
-	if m.err != nil || len(m.heap) == 0 {
-		return false
-	}
-	if !m.started {
-		m.started = true
+	if m.next++; m.next < len(m.batch.entries) {
 		return true
 	}
-	src := m.heap[0]
-	if !src.next() {
-		if m.err = src.err; m.err != nil {
-			return false
-		}
-		last := len(m.heap) - 1
-		m.heap[0] = m.heap[last]
-		m.heap = m.heap[:last]
+	if cap(m.batch.bytes) > 0 && cap(m.batch.bytes) <= 4*batchSize {
+		m.free <- m.batch
+	} else if len(m.batch.entries) > 0 {
+		m.free <- new(mergeBatch) // m.batch was grown by a huge record
 	}
-	m.down(0)
-	return len(m.heap) > 0
+	b, ok := <-m.full
+	if !ok {
+		m.batch = new(mergeBatch)
+		return false
+	}
+	m.batch, m.next = b, 0
+	return b.err == nil
 }
 
 // Record returns the current record, valid until the next call of Next.
-func (m *Merge) Record() (key, value []byte) { return m.heap[0].key, m.heap[0].value }
+func (m *Merge) Record() (key, value []byte) {
+	e := m.batch.entries[m.next]
+	return m.batch.bytes[e.key:e.value], m.batch.bytes[e.value:e.end]
+}
 
 // Err returns the error that ended the merge, if any.
-func (m *Merge) Err() error { return m.err }
+func (m *Merge) Err() error { return m.batch.err }
+
+// Close ends the merge, before its end or after it.
+func (m *Merge) Close() {
+	close(m.stop)
+	for range m.full {
+	}
+}
+
+// runHeap has the run with the next record at its root.
+type runHeap struct{ sources []*source }
+
+// open goes to the first record of every run.
+func (h *runHeap) open(s *Sorter) error {
+	for _, r := range s.runs {
+		src := &source{file: s.file, at: r.start, end: r.end}
+		if src.next(); src.err != nil {
+			return src.err
+		}
+		h.sources = append(h.sources, src)
+	}
+	for i := len(h.sources)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+	return nil
+}
+
+// advance goes to the next record and reports whether there is one.
+func (h *runHeap) advance() (bool, error) {
+	src := h.sources[0]
+	if !src.next() {
+		if src.err != nil {
+			return false, src.err
+		}
+		last := len(h.sources) - 1
+		h.sources[0] = h.sources[last]
+		h.sources = h.sources[:last]
+	}
+	h.down(0)
+	return len(h.sources) > 0, nil
+}
 
 // down restores the heap below i.
-func (m *Merge) down(i int) {
+func (h *runHeap) down(i int) {
 	for {
 		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(m.heap); child++ {
-			if m.heap[child].before(m.heap[least]) {
+		for child := 2*i + 1; child <= 2*i+2 && child < len(h.sources); child++ {
+			if h.sources[child].before(h.sources[least]) {
 				least = child
 			}
 		}
 		if least == i {
 			return
 		}
-		m.heap[i], m.heap[least] = m.heap[least], m.heap[i]
+		h.sources[i], h.sources[least] = h.sources[least], h.sources[i]
 		i = least
 	}
 }

@@ -45,4 +45,3 @@ func TestQuoteProperty(t *testing.T) {
 		}
 	})
 }
-
