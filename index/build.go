@@ -55,6 +55,9 @@ func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *sto
 	}
 	b.phase("writing the index")
 	m = b.manifest()
+	if err := b.close(); err != nil { // the room that its files take
+		return nil, 0, err
+	}
 	size, err = w.Commit(m)
 	return m, size, err
 }
@@ -149,7 +152,7 @@ func newCheck(dir string, o Options) (*builder, error) {
 	return b, nil
 }
 
-// close removes the temporary files.
+// close removes the temporary files. A second call does nothing.
 func (b *builder) close() error {
 	var err error
 	for _, s := range []*extsort.Sorter{b.nodeSorter, b.edgeSorter, b.rankSorter} {
@@ -160,6 +163,7 @@ func (b *builder) close() error {
 	if b.spool != nil {
 		err = errors.Join(err, b.spool.close())
 	}
+	b.nodeSorter, b.edgeSorter, b.rankSorter, b.spool = nil, nil, nil, nil
 	return err
 }
 

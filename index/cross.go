@@ -113,7 +113,7 @@ func (b *builder) reportClashes(ctx context.Context) error {
 		}
 		b.faults.Add(Fault{
 			Place: place, Pointer: fmt.Sprintf("/%s/%d/id", list, index), ID: string(id),
-			Message: fmt.Sprintf("id %s is used twice, first at %d:%d", show.Quote(string(id)), first.Line, first.Column),
+			Message: fmt.Sprintf("the id is used twice, first at %d:%d", first.Line, first.Column),
 		})
 	}
 	return merge.Err()

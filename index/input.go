@@ -27,7 +27,7 @@ func newInput(ctx context.Context, r io.Reader, progress func(int64)) *input {
 	if progress == nil {
 		progress = func(int64) {}
 	}
-	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: r}, inputBuffer), progress: progress}
+	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: newAhead(ctx, r)}, inputBuffer), progress: progress}
 }
 
 func (in *input) Read(p []byte) (int, error) {

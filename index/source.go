@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
@@ -18,8 +19,10 @@ import (
 const maxWindow = 128 << 20
 
 // A Source is a model that is being read, unpacked if it is gzip or zstd,
-// which is recognised by content. Read and Close are for one goroutine.
+// which is recognised by content. Only Close and Consumed may be called
+// while another goroutine reads.
 type Source struct {
+	mu     sync.Mutex // held while reading
 	file   *os.File
 	packed countingReader // the file
 	plain  io.Reader      // the document; nil before the first Read
@@ -66,6 +69,8 @@ func (s *Source) Consumed() int64 { return s.packed.n.Load() }
 // Read reads the document. Its error is an *UnpackError when the stream that
 // packs it is damaged or too large, else that of the file.
 func (s *Source) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.plain == nil {
 		if err := s.recognise(); err != nil {
 			return 0, s.explain(err)
@@ -134,8 +139,13 @@ func (s *Source) explain(err error) error {
 	}
 }
 
-// Close releases the file.
+// Close releases the file, unless a Read is waiting for it: then the process
+// is about to end.
 func (s *Source) Close() error {
+	if !s.mu.TryLock() {
+		return nil
+	}
+	defer s.mu.Unlock()
 	if s.zstd != nil {
 		s.zstd.Close()
 	}

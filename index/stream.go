@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -105,7 +106,7 @@ func (s *stream) fail(err error) error {
 	switch {
 	case errors.As(err, &syntactic) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, s.in.err):
 		at := int(syntactic.ByteOffset - s.dec.InputOffset())
-		message = show.Visible(syntactic.Err.Error())
+		message = syntaxMessage(syntactic.Err)
 		if end := s.endAfterComma(text, at); end > at {
 			at = end
 			message = fmt.Sprintf("invalid character %q after ','", text[at])
@@ -144,6 +145,16 @@ func (s *stream) endAfterComma(text []byte, at int) int {
 
 // maxDepth is how many arrays and objects may be open at once.
 const maxDepth = 1000
+
+// syntaxMessage says what a decoder's error means. That of an unpaired
+// surrogate quotes what stands behind it, too.
+func syntaxMessage(err error) string {
+	message := show.Visible(err.Error())
+	if strings.HasPrefix(message, "invalid surrogate pair") {
+		return "invalid surrogate pair in string"
+	}
+	return message
+}
 
 const tooDeep = "more than 1000 arrays and objects are open at once"
 

@@ -3,6 +3,7 @@ package query
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -89,8 +90,12 @@ func (t *Tool) ParseArguments(raw []byte) (Arguments, error) {
 			}
 			members[key] = value.Clone()
 		}
-		if _, err := d.ReadToken(); err != nil {
-			return nil, &ArgumentError{t.Name, "", "the arguments are not JSON: " + show.Visible(err.Error())}
+		_, err := d.ReadToken()
+		if err == nil {
+			_, err = d.ReadToken()
+		}
+		if err != io.EOF {
+			return nil, &ArgumentError{t.Name, "", "the arguments are not one JSON object: " + show.Visible(fmt.Sprint(err))}
 		}
 	}
 	return t.check(members)

@@ -77,7 +77,7 @@ func bboltQueries(model *naive.Model, every int) []randmodel.Query {
 	return qs
 }
 
-var bboltDocument = sync.OnceValues(func() ([]byte, error) {
+var bboltModel = sync.OnceValues(func() ([]byte, error) {
 	file, err := os.Open("../testdata/bbolt.brick.json.zst")
 	if err != nil {
 		return nil, err
@@ -91,14 +91,22 @@ var bboltDocument = sync.OnceValues(func() ([]byte, error) {
 	return io.ReadAll(d)
 })
 
+var bboltNaive = sync.OnceValues(func() (*naive.Model, error) {
+	document, err := bboltModel()
+	if err != nil {
+		return nil, err
+	}
+	return naive.Load(document)
+})
+
 // bbolt is the model of a real repository, and its index.
 func bbolt(t testing.TB) (*store.Index, *naive.Model) {
 	t.Helper()
-	document, err := bboltDocument()
+	document, err := bboltModel()
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := naive.Load(document)
+	model, err := bboltNaive()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ var callers = &Tool{
 	OutputSchema: schema("callers"),
 	run: func(q *question, a Arguments) error {
 		id := a.string("node_id")
-		node, err := q.findNode(id)
+		node, err := q.findNode(id, isFunction)
 		if err != nil {
 			return err
 		}

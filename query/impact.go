@@ -31,7 +31,7 @@ var impact = &Tool{
 }
 
 func answerImpact(q *question, a Arguments) error {
-	start, err := q.findNode(a.string("node_id"))
+	start, err := q.findNode(a.string("node_id"), anyNode)
 	if err != nil {
 		return err
 	}

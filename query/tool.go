@@ -7,8 +7,8 @@ package query
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -68,7 +68,7 @@ func (e *NotFoundError) Error() string {
 	}
 	text := e.Problem + "\nIt resembles:"
 	for _, id := range e.Resemble {
-		text += fmt.Sprintf("\n  %s", id)
+		text += "\n  " + show.Quote(id)
 	}
 	return text
 }

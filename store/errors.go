@@ -32,7 +32,7 @@ type NotAnIndexError struct {
 
 func (e *NotAnIndexError) Error() string {
 	if e.JSON {
-		return fmt.Sprintf("%s is a model, not an index: compile it with: brick-index build %s", e.Path, e.Path)
+		return fmt.Sprintf("%s is a model, not an index: compile it with: brick-index build %s -o INDEX", e.Path, e.Path)
 	}
 	return fmt.Sprintf("%s is not an index: make one with: brick-index build MODEL -o %s", e.Path, e.Path)
 }

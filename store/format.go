@@ -77,7 +77,7 @@
 //	Bridges      the bridges' edge numbers, in the order of their ids
 //
 // Lookup sections have one block a hash bucket, of pairs of uint32: a part of
-// the hash, and a value; sorted. A key's bucket is the high half of hash times
+// the hash, and a value; by hash, then value. A key's bucket is the high half of hash times
 // number of buckets, where hash is the key's XXH64; the part is its low half.
 //
 //	IDs          every node's id (value: twice its number) and edge's id

@@ -117,6 +117,20 @@ func (ix *Index) load() (err error) {
 			ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, data})
 		}
 	}
+	return ix.checkManifest()
+}
+
+// checkManifest reads one block, so that the manifest of another model's index
+// is found out before anything is answered from it.
+func (ix *Index) checkManifest() error {
+	v := ix.View()
+	defer v.Release()
+	for s, info := range ix.Manifest.sections {
+		if info.Blocks > 0 {
+			_, err := v.block(Section(s), 0)
+			return err
+		}
+	}
 	return nil
 }
 

@@ -76,9 +76,17 @@ func (w *Writer) Commit(m *Manifest) (size int64, err error) {
 	if err := w.load(loaded, m); err != nil {
 		return 0, fmt.Errorf("write the index: %w", err)
 	}
+	// The staging file is as large as the index: make room for its copy.
+	if err := errors.Join(w.staging.file.Close(), os.Remove(w.staging.file.Name())); err != nil {
+		return 0, err
+	}
+	w.staging = nil
 	compact := filepath.Join(w.dir, "index")
 	if size, err = copyDB(loaded, compact); err != nil {
 		return 0, fmt.Errorf("write the index: %w", err)
+	}
+	if err := os.Remove(loaded); err != nil {
+		return 0, err
 	}
 	if err := os.Rename(compact, w.path); err != nil {
 		return 0, err

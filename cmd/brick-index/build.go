@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,9 +34,9 @@ func buildCommand() *cobra.Command {
 
 MODEL is a Brick JSON document, or - for standard input; gzip and zstd are
 recognised by content. The index appears under its name when it is complete, in
-place of an older one, which readers may have open; until then, and whenever
-something goes wrong, the older one stays. The same model always gives the same
-bytes.
+place of whatever file or link has that name, which readers may have open; until
+then, and whenever something goes wrong, that one stays. The same model always
+gives the same bytes.
 
 A model with faults is refused: each is a line on standard error, with file,
 line, column, JSON pointer and id.
@@ -49,10 +50,16 @@ next one.`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.maxFaults < 1 {
-				return usageError{errors.New("--max-faults must be at least 1")}
+				return usage("--max-faults must be at least 1")
 			}
 			if f.maxUnpacked < 0 {
-				return usageError{errors.New("--max-unpacked must not be negative")}
+				return usage("--max-unpacked must not be negative")
+			}
+			if f.output == "" {
+				return usage("--output must not be empty")
+			}
+			if sameFile(args[0], f.output) {
+				return usage("the index would replace the model %s: give another name with -o", args[0])
 			}
 			return build(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -63,6 +70,13 @@ next one.`,
 	cmd.Flags().IntVar(&f.maxFaults, "max-faults", index.DefaultMaxFaults, "how many faults to print; the rest are counted")
 	cmd.Flags().Int64Var(&f.maxUnpacked, "max-unpacked", defaultMaxUnpacked, "the most bytes that a packed model may unpack to; 0 for any")
 	return cmd
+}
+
+// sameFile reports whether two paths are of one file that exists.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Writer) (err error) {

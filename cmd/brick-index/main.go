@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brick/index"
+	"brick/internal/version"
 	"brick/query"
 	"brick/store"
 )
@@ -49,19 +50,19 @@ Agents ask the same questions over the Model Context Protocol: brick-mcp brick.i
 
 Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 2 usage; 3 the machine's fault (no such file, no space, no permission).`,
+		Version:       version.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", args[0])}
+				return usage("unknown command %q", args[0])
 			}
-			return usageError{errors.New("which command?")}
+			return usage("which command?")
 		},
 		Args: cobra.ArbitraryArgs,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.AddCommand(buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -71,7 +72,7 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 	switch {
 	case code == exitDone || errors.Is(err, errReported):
 	case code == exitUsage:
-		fmt.Fprintf(stderr, "%s: %v\nTry: %s --help\n", cmd.CommandPath(), err, cmd.CommandPath())
+		fmt.Fprintf(stderr, "%s: %v\nTry: %s\n", cmd.CommandPath(), err, helpFor(cmd, err))
 	case ctx.Err() != nil:
 		fmt.Fprintf(stderr, "%s: interrupted; nothing was changed\n", cmd.CommandPath())
 	default:
@@ -81,14 +82,30 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 }
 
 // usageError is a command line that makes no sense.
-type usageError struct{ error }
+type usageError struct {
+	problem string
+	help    string // the command line that helps, "" for the command's --help
+}
+
+func (e *usageError) Error() string { return e.problem }
+
+func usage(format string, args ...any) error {
+	return &usageError{problem: fmt.Sprintf(format, args...)}
+}
+
+func helpFor(cmd *cobra.Command, err error) string {
+	var u *usageError
+	if errors.As(err, &u) && u.help != "" {
+		return u.help
+	}
+	return cmd.CommandPath() + " --help"
+}
 
 // errReported stands for a refusal whose reasons are on standard error by now.
 var errReported = errors.New("refused")
 
 func exitCode(err error) int {
-	var usage usageError
-	var arguments *query.ArgumentError
+	var u *usageError
 	var refused *index.RefusedError
 	var damaged *store.DamageError
 	var version *store.VersionError
@@ -97,7 +114,7 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.As(err, &usage), errors.As(err, &arguments):
+	case errors.As(err, &u):
 		return exitUsage
 	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
 		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound):
@@ -124,10 +141,10 @@ func advise(err error) string {
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < len(names) {
-			return usageError{fmt.Errorf("no %s given", names[len(args)])}
+			return usage("no %s given", names[len(args)])
 		}
 		if len(args) > len(names) {
-			return usageError{fmt.Errorf("unexpected argument %q", args[len(names)])}
+			return usage("unexpected argument %q", args[len(names)])
 		}
 		return nil
 	}

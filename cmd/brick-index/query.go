@@ -1,9 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,22 +44,16 @@ func runQuery(cmd *cobra.Command, args []string) error {
 	}
 	tool := query.Lookup(words[1])
 	if tool == nil {
-		return usageError{fmt.Errorf("there is no tool %q; brick-index query INDEX lists them", words[1])}
+		return &usageError{fmt.Sprintf("there is no tool %q", words[1]), "brick-index query INDEX, which lists them"}
 	}
-	flags := toolFlags(tool)
-	if err := flags.Parse(joinBooleans(tool, args)); err == pflag.ErrHelp {
+	arguments, err := parseArguments(tool, args)
+	if err == pflag.ErrHelp {
 		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\nUsage:\n  brick-index query INDEX %s [--argument value]…\n\nArguments:\n%s",
-			tool.Title, tool.Description, tool.Name, flags.FlagUsages())
+			tool.Title, tool.Description, tool.Name, toolFlags(tool).FlagUsages())
 		return nil
-	} else if err != nil {
-		return usageError{err}
 	}
-	if flags.NArg() > 0 {
-		return usageError{fmt.Errorf("unexpected argument %q", flags.Arg(0))}
-	}
-	arguments, err := tool.ParseArguments(argumentsObject(tool, flags))
 	if err != nil {
-		return err
+		return &usageError{err.Error(), "brick-index query INDEX " + tool.Name + " --help"}
 	}
 	ix, err := store.Open(words[0])
 	if err != nil {
@@ -74,15 +68,33 @@ func runQuery(cmd *cobra.Command, args []string) error {
 	return err
 }
 
+// parseArguments reads a tool's arguments from flags, and checks them where
+// those of the MCP tool are checked.
+func parseArguments(t *query.Tool, args []string) (query.Arguments, error) {
+	flags := toolFlags(t)
+	if err := flags.Parse(joinBooleans(t, args)); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	a, err := t.ParseArguments(argumentsObject(t, flags))
+	var problem *query.ArgumentError
+	if errors.As(err, &problem) && problem.Argument != "" {
+		return nil, fmt.Errorf("--%s %s", flagName(problem.Argument), problem.Problem)
+	}
+	return a, err
+}
+
 // listTools serves the command without a tool.
 func listTools(cmd *cobra.Command, words, args []string) error {
 	switch {
 	case len(args) > 0 && (args[0] == "-h" || args[0] == "--help"):
 		return cmd.Help()
 	case len(args) > 0:
-		return usageError{fmt.Errorf("%s before the tool", args[0])}
+		return usage("%s before the tool", args[0])
 	case len(words) == 0:
-		return usageError{fmt.Errorf("no INDEX given")}
+		return usage("no INDEX given")
 	}
 	ix, err := store.Open(words[0])
 	if err != nil {
@@ -123,19 +135,47 @@ func toolFlags(t *query.Tool) *pflag.FlagSet {
 		if p.Required {
 			text += " Required."
 		}
-		name := flagName(p.Name)
-		switch value := p.Default.(type) {
-		case bool:
-			flags.Bool(name, value, text)
-		case int64:
-			flags.Int64(name, value, text)
-		case string:
-			flags.String(name, value, text)
-		default:
-			flags.String(name, "", text)
+		value := &literal{kind: p.Type}
+		if p.Default != nil {
+			value.text = fmt.Sprint(p.Default)
+		}
+		flag := flags.VarPF(value, flagName(p.Name), "", text)
+		if p.Type == query.Boolean {
+			flag.NoOptDefVal = "true"
 		}
 	}
 	return flags
+}
+
+// literal is a flag's value as it was written.
+type literal struct {
+	kind query.ParameterType
+	text string
+}
+
+func (l *literal) String() string        { return l.text }
+func (l *literal) Set(text string) error { l.text = text; return nil }
+func (l *literal) Type() string {
+	switch l.kind {
+	case query.Integer:
+		return "int"
+	case query.Boolean:
+		return "bool"
+	}
+	return "string"
+}
+
+// json is the value as an MCP client would write it. What is no literal of the
+// flag's type stays a string, to be refused with the tool's own words.
+func (l *literal) json() []byte {
+	if value := jsontext.Value(l.text); l.kind != query.String && value.IsValid() {
+		switch value.Kind() {
+		case '0', 't', 'f':
+			return value
+		}
+	}
+	quoted, _ := jsontext.AppendQuote(nil, l.text)
+	return quoted
 }
 
 // joinBooleans lets boolean flags have a value of their own word, as all
@@ -145,9 +185,9 @@ func joinBooleans(t *query.Tool, args []string) []string {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if i+1 < len(args) && isBooleanFlag(t, arg) {
-			if _, err := strconv.ParseBool(args[i+1]); err == nil {
+			if next := args[i+1]; next == "true" || next == "false" {
 				i++
-				arg += "=" + args[i]
+				arg += "=" + next
 			}
 		}
 		joined = append(joined, arg)
@@ -177,11 +217,7 @@ func argumentsObject(t *query.Tool, flags *pflag.FlagSet) []byte {
 		}
 		object, _ = jsontext.AppendQuote(object, p.Name)
 		object = append(object, ':')
-		if p.Type == query.String {
-			object, _ = jsontext.AppendQuote(object, strings.ToValidUTF8(flag.Value.String(), "\uFFFD"))
-		} else {
-			object = append(object, flag.Value.String()...)
-		}
+		object = append(object, flag.Value.(*literal).json()...)
 	}
 	return append(object, '}')
 }

@@ -15,11 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brick/internal/version"
 	"brick/query"
 )
-
-// version is what the server calls itself; -ldflags "-X main.version=…" sets it.
-var version = "0.1.0"
 
 // instructions is what initialize tells the agent.
 //
@@ -62,7 +60,7 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 
   In a client's configuration:
   {"mcpServers": {"brick": {"command": "brick-mcp", "args": ["/path/to/app.idx"]}}}`,
-		Version:           version,
+		Version:           version.Version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

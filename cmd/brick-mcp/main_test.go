@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"brick/internal/version"
 )
 
 // patience is how long a test waits for what must come. Nothing that is right
@@ -72,7 +74,7 @@ func TestCommandLine(t *testing.T) {
 		{"bound is no number", []string{"--max-line", "4M", "a.idx"}, 2, "", "--max-line"},
 		{"bound is zero", []string{"--max-line", "0", "a.idx"}, 2, "", "at least one byte"},
 		{"help", []string{"--help"}, 0, "brick-mcp app.idx", ""},
-		{"version", []string{"--version"}, 0, "brick-mcp " + version + "\n", ""},
+		{"version", []string{"--version"}, 0, "brick-mcp " + version.Version + "\n", ""},
 		{"no input", []string{"missing.idx"}, 0, "", ""},
 	}
 	for _, test := range tests {

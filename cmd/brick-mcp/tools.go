@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"brick/internal/show"
+	"brick/internal/version"
 	"brick/query"
 )
 
@@ -44,7 +45,7 @@ func (b *toolbox) find(name string) *query.Tool {
 
 // newServer returns an mcp-go server for the tools, which register gives it.
 func newServer(b *toolbox) *server.MCPServer {
-	return server.NewMCPServer("brick-mcp", version,
+	return server.NewMCPServer("brick-mcp", version.Version,
 		server.WithTitle("Brick code graph"),
 		server.WithInstructions(instructions),
 		server.WithToolCapabilities(false),

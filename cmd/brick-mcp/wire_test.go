@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"brick/internal/version"
 )
 
 // The handshake, and the answer to its first line.
@@ -21,7 +23,7 @@ func greeting(id, revision string) string {
 		panic(err)
 	}
 	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"protocolVersion":"` + revision + `","capabilities":{"tools":{}},` +
-		`"serverInfo":{"name":"brick-mcp","version":"` + version + `","title":"Brick code graph"},"instructions":` + string(text) + `}}`
+		`"serverInfo":{"name":"brick-mcp","version":"` + version.Version + `","title":"Brick code graph"},"instructions":` + string(text) + `}}`
 }
 
 func errorLine(id string, code int, message string) string {
