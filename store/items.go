@@ -7,39 +7,60 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
+// itemEnd is where an item of a block ends, and whether it is a long one.
+type itemEnd struct {
+	end  uint32
+	long bool
+}
+
 // item returns an item of a record section. Its memory is the view's, valid
 // until the next call.
 func (v *View) item(s Section, i uint32) ([]byte, error) {
 	per := uint32(itemsPerBlock[s])
 	n := int(i / per)
-	b, err := v.block(s, n)
+	slot, err := v.slot(s, n)
 	if err != nil {
 		return nil, err
 	}
-	count := min(int(per), v.ix.Manifest.sections[s].Items-n*int(per))
-	at, skip, length := 0, uint64(0), uint64(0)
-	for k := range count {
-		l, size := binary.Uvarint(b[at:])
-		if size <= 0 {
-			return nil, damaged(blockName(s, n), "its lengths are cut off")
-		}
-		at += size
-		switch k := uint32(k); {
-		case k < i%per:
-			skip += l >> 1
-		case k == i%per:
-			length = l
+	if len(slot.ends) == 0 {
+		count := min(int(per), v.ix.Manifest.sections[s].Items-n*int(per))
+		if slot.ends, err = itemEnds(slot.ends, s, n, count, slot.data); err != nil {
+			slot.section = 0
+			return nil, err
 		}
 	}
-	rest := b[at:]
-	if int(i%per) >= count || skip > uint64(len(rest)) || length>>1 > uint64(len(rest))-skip {
+	k := int(i % per)
+	if k+1 >= len(slot.ends) {
 		return nil, damaged(blockName(s, n), "it has no item %d", i)
 	}
-	item := rest[skip : skip+length>>1]
-	if length&1 == 0 {
+	item := slot.data[slot.ends[k].end:slot.ends[k+1].end]
+	if !slot.ends[k+1].long {
 		return item, nil
 	}
 	return v.longItem(s, n, item)
+}
+
+// itemEnds appends where the items of a block end, after where the first one
+// begins.
+func itemEnds(ends []itemEnd, s Section, n, count int, block []byte) ([]itemEnd, error) {
+	ends = append(ends, itemEnd{})
+	at, end := 0, uint64(0)
+	for range count {
+		length, size := binary.Uvarint(block[at:])
+		if size <= 0 || length>>1 > uint64(len(block)) {
+			return ends[:0], damaged(blockName(s, n), "its lengths are wrong")
+		}
+		at += size
+		end += length >> 1
+		ends = append(ends, itemEnd{uint32(end), length&1 == 1})
+	}
+	if end != uint64(len(block)-at) {
+		return ends[:0], damaged(blockName(s, n), "its lengths do not add up")
+	}
+	for i := range ends {
+		ends[i].end += uint32(at)
+	}
+	return ends, nil
 }
 
 // longItem reads the chunks of an item that was too long for its block.

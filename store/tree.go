@@ -56,7 +56,7 @@ func checkTree(file io.ReaderAt, size int64) error {
 		return damaged("the file", "it has %d bytes where %d pages of %d were written", size, pages, pageSize)
 	}
 	t := treeCheck{file: file, pages: pages, seen: map[uint64]bool{}}
-	return t.page(root, 0)
+	return t.page(root, 0, false)
 }
 
 // checkMeta checks a meta page and returns the root bucket's page and the
@@ -85,8 +85,9 @@ type treeCheck struct {
 	seen  map[uint64]bool
 }
 
-// page checks the page with that number and all below it.
-func (t *treeCheck) page(id uint64, depth int) error {
+// page checks the page with that number and all below it. The root bucket's
+// pages hold buckets and nothing else, those of a bucket no buckets.
+func (t *treeCheck) page(id uint64, depth int, inBucket bool) error {
 	name := fmt.Sprintf("page %d", id)
 	if id < 2 || id >= t.pages {
 		return damaged(name, "it is outside the file")
@@ -106,12 +107,12 @@ func (t *treeCheck) page(id uint64, depth int) error {
 	if id+overflow >= t.pages {
 		return damaged(name, "it goes on beyond the end of the file")
 	}
-	return t.elements(name, p, (overflow+1)*pageSize, depth)
+	return t.elements(name, p, (overflow+1)*pageSize, depth, inBucket)
 }
 
 // elements checks the elements of a page of size bytes, of which p is the
 // beginning.
-func (t *treeCheck) elements(name string, p []byte, size uint64, depth int) error {
+func (t *treeCheck) elements(name string, p []byte, size uint64, depth int, inBucket bool) error {
 	flags := binary.LittleEndian.Uint16(p[8:])
 	count := int(binary.LittleEndian.Uint16(p[10:]))
 	if flags != leafPage && flags != branchPage || flags == branchPage && count == 0 {
@@ -128,7 +129,7 @@ func (t *treeCheck) elements(name string, p []byte, size uint64, depth int) erro
 			if uint64(at)+uint64(pos)+uint64(ksize) > size {
 				return damaged(name, "element %d is outside the page", i)
 			}
-			if err := t.page(binary.LittleEndian.Uint64(e[8:]), depth+1); err != nil {
+			if err := t.page(binary.LittleEndian.Uint64(e[8:]), depth+1, inBucket); err != nil {
 				return err
 			}
 			continue
@@ -140,7 +141,10 @@ func (t *treeCheck) elements(name string, p []byte, size uint64, depth int) erro
 		if end > size {
 			return damaged(name, "element %d is outside the page", i)
 		}
-		if kind&bucketElement == 0 {
+		if isBucket := kind&bucketElement != 0; isBucket == inBucket {
+			return damaged(name, "element %d is not what should be there", i)
+		}
+		if inBucket {
 			continue
 		}
 		if vsize < bucketHeader || end > uint64(len(p)) {
@@ -157,11 +161,11 @@ func (t *treeCheck) elements(name string, p []byte, size uint64, depth int) erro
 // is 0, the one page itself.
 func (t *treeCheck) bucket(name string, value []byte, depth int) error {
 	if root := binary.LittleEndian.Uint64(value); root != 0 {
-		return t.page(root, depth+1)
+		return t.page(root, depth+1, true)
 	}
 	inline := value[bucketHeader:]
 	if len(inline) < pageHeaderSize || binary.LittleEndian.Uint16(inline[8:]) != leafPage || depth > maxTreeDepth {
 		return damaged(name, "its page is none")
 	}
-	return t.elements(name, inline, uint64(len(inline)), depth+1)
+	return t.elements(name, inline, uint64(len(inline)), depth+1, true)
 }

@@ -5,11 +5,12 @@ import (
 	"sort"
 )
 
-// Slots of a view's caches. Tables are read at random by graph searches, 4
-// KiB a block; records mostly in order, about 10 KiB a block.
+// Slots of a view's caches. Tables are read by graph searches, several at
+// once and mostly in order, 4 KiB a block; records in order, about 10 KiB a
+// block.
 const (
-	tableSlots  = 1024
-	recordSlots = 32
+	tableSlots  = 128
+	recordSlots = 16
 )
 
 // A View reads an index for one question. It is not safe for concurrent use.
@@ -27,6 +28,7 @@ type cachedBlock struct {
 	section Section // 0 when the slot is empty
 	block   int
 	data    []byte
+	ends    []itemEnd // of a record section's block, once item looked
 }
 
 // View returns a view, to be given back by Release.
@@ -46,12 +48,21 @@ func (v *View) Release() {
 
 // block returns the contents of a block, valid until the next call.
 func (v *View) block(s Section, n int) ([]byte, error) {
-	slot := &v.records[n%recordSlots]
+	slot, err := v.slot(s, n)
+	if err != nil {
+		return nil, err
+	}
+	return slot.data, nil
+}
+
+// slot returns the cache slot that holds a block, valid until the next call.
+func (v *View) slot(s Section, n int) (*cachedBlock, error) {
+	slot := &v.records[(n+int(s)*5)%recordSlots]
 	if columns[s] > 0 {
-		slot = &v.tables[(n+int(s)*89)%tableSlots]
+		slot = &v.tables[(n+int(s)*17)%tableSlots]
 	}
 	if slot.section == s && slot.block == n {
-		return slot.data, nil
+		return slot, nil
 	}
 	slot.section = 0
 	if err := v.copyBlock(s, n); err != nil {
@@ -64,8 +75,8 @@ func (v *View) block(s Section, n int) ([]byte, error) {
 	if slot.data, err = unpack(slot.data, s, n, packing, payload); err != nil {
 		return nil, err
 	}
-	slot.section, slot.block = s, n
-	return slot.data, nil
+	slot.section, slot.block, slot.ends = s, n, slot.ends[:0]
+	return slot, nil
 }
 
 // copyBlock copies a block from the map into v.scratch. Nothing else reads

@@ -116,13 +116,15 @@ func generate(path string, c genmodel.Config) error {
 	return write(path, func(w io.Writer) error { return genmodel.Write(w, c) })
 }
 
-// write creates a file.
+// write creates a file. It is on the disk before what comes next is measured.
 func write(path string, body func(w io.Writer) error) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	err = body(file)
+	if err = body(file); err == nil {
+		err = file.Sync()
+	}
 	if closed := file.Close(); err == nil {
 		err = closed
 	}

@@ -49,7 +49,7 @@ func scale(w io.Writer, path string, copies int) error {
 		}
 		for _, f := range m.tied {
 			// f is a JSON string without its first quote.
-			fmt.Fprintf(out, ",\n"+`{"id":"tie:%d:%s,"kind":"calls","source":"c%d/%s,"target":"c%d/%s,"evidence":[{"lane":"heuristic","backend":"scale","confidence":0.5,"provenance":"c%d/"}]}`,
+			fmt.Fprintf(out, ",\n"+`{"id":"tie:%d:%s,"kind":"calls","source":"c%d/%s,"target":"c%d/%s,"evidence":[{"lane":"heuristic","backend":"scale_model","confidence":0.5,"provenance":"c%d/"}]}`,
 				k, f, k, f, (k*7+1)%copies, f, k)
 		}
 	}
