@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -241,7 +242,11 @@ func TestGraphs(t *testing.T) {
 // TestLargeGraphs runs what recursion would not survive, and what is slow when
 // time is quadratic.
 func TestLargeGraphs(t *testing.T) {
-	const n = 1_000_000
+	n := 1_000_000
+	info, _ := debug.ReadBuildInfo()
+	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		n = 100_000 // it takes many times as long
+	}
 	for _, test := range []struct {
 		name       string
 		nodes      int

@@ -38,8 +38,7 @@ const (
 )
 
 // TestDamage damages an index at random, opens it and asks it: each answer is
-// the one that the undamaged index gives, or an error that says what
-// is wrong.
+// the one that the undamaged index gives, or an error that says what is wrong.
 // BRICK_DAMAGE_TRIALS is the number of trials, BRICK_DAMAGE_SEED the seed.
 func TestDamage(t *testing.T) {
 	trials := 2000

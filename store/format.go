@@ -10,9 +10,10 @@
 // about 2 MiB; up to four extents make a part. In a part's bucket the keys
 // are the extents' numbers within the section (four bytes, big-endian) and
 // the values the extents. Few large values keep the B+tree to a root and one
-// leaf a part, small enough to be checked whole before anything is looked up
-// in it; bbolt itself would walk a damaged page without a word, in circles,
-// or off the end of the map.
+// leaf a part, small enough to be read and checked whole when the file is
+// opened. The writer is bbolt; the reader reads the pages by itself (tree.go):
+// bbolt would walk a damaged page without a word, in circles, or off the end
+// of the map, and it locks the file.
 //
 // An extent is a table of n+1 offsets (uint32, little-endian like all
 // numbers here) from the extent's start, and its n blocks, the i-th from

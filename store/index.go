@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,9 +9,8 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
-	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"github.com/edsrzf/mmap-go"
 )
 
 // An Index is an open index. It is safe for use by several goroutines, each
@@ -20,66 +20,32 @@ type Index struct {
 	Manifest *Manifest
 	Size     int64 // of the file, in bytes
 
-	info    os.FileInfo // of the file that is open
-	db      *bolt.DB
-	tx      *bolt.Tx // open as long as the index is: it keeps the map
-	key     uint64   // what checksums are bound to
+	file    *os.File
+	info    os.FileInfo // of file
+	data    mmap.MMap   // of the whole file; read by copyBlock only
+	key     uint64      // what checksums are bound to
 	extents [sectionEnd][]extent
 	views   sync.Pool
 }
 
-// extent is an extent in the map: its memory must be read by copyBlock only.
+// extent is where an extent's blocks are.
 type extent struct {
 	first, blocks int
-	data          []byte
+	data          []byte // in the map
 }
 
 // Open opens an index. It reads a page for each 8 MiB of the file, and the
-// manifest, whatever the size of the index; it needs no write permission.
+// manifest, whatever the size of the index. It takes no lock and needs no
+// write permission.
 //
 // Errors are those of the operating system, *NotAnIndexError, *VersionError
 // and *DamageError.
-func Open(path string) (ix *Index, err error) {
-	err = catchFault(func() error {
-		ix, err = open(path)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return ix, nil
-}
-
-func open(path string) (*Index, error) {
+func Open(path string) (*Index, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", path)
-	}
-	if err == nil {
-		err = checkTree(file, info.Size())
-	}
-	if errors.Is(err, errNotBolt) {
-		err = notAnIndex(path, file)
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	db, err := bolt.Open(path, 0, &bolt.Options{
-		ReadOnly: true,
-		Timeout:  time.Second,
-		// The file that was checked, not what has its name by now.
-		OpenFile: func(string, int, os.FileMode) (*os.File, error) { return file, nil },
-	})
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	ix := &Index{Path: path, Size: info.Size(), info: info, db: db}
+	ix := &Index{Path: path, file: file}
 	ix.views.New = func() any { return &View{ix: ix} }
 	if err := ix.load(); err != nil {
 		ix.Close()
@@ -88,36 +54,79 @@ func open(path string) (*Index, error) {
 	return ix, nil
 }
 
-// load reads the manifest and finds the extents.
+// load maps the file and finds the extents.
 func (ix *Index) load() (err error) {
-	if ix.tx, err = ix.db.Begin(false); err != nil {
+	if ix.info, err = ix.file.Stat(); err != nil {
 		return err
 	}
-	value, err := ix.value([]byte(manifestBucket), []byte(manifestBucket))
+	if !ix.info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", ix.Path)
+	}
+	ix.Size = ix.info.Size()
+	buckets, err := readTree(ix.file, ix.Size)
+	if errors.Is(err, errNotBolt) {
+		return notAnIndex(ix.Path, ix.file)
+	}
 	if err != nil {
 		return err
 	}
-	if ix.Manifest, err = decodeManifest(append([]byte(nil), value...)); err != nil {
+	if ix.data, err = mmap.Map(ix.file, mmap.RDONLY, 0); err != nil {
+		return fmt.Errorf("map %s: %w", ix.Path, err)
+	}
+	if err := adviseRandom(ix.data); err != nil {
+		return fmt.Errorf("map %s: %w", ix.Path, err)
+	}
+	values := map[string][]span{}
+	for _, b := range buckets {
+		values[b.name] = b.values
+	}
+	if err := ix.readManifest(values[manifestBucket]); err != nil {
 		return err
 	}
 	ix.key = indexKey(ix.Manifest.Digest)
-	for s, info := range ix.Manifest.sections {
-		for i, e := range info.Extents {
-			end := info.Blocks
-			if i+1 < len(info.Extents) {
-				end = info.Extents[i+1].First
-			}
-			data, err := ix.value(partName(Section(s), i/partExtents), extentKey(i))
-			if err != nil {
-				return err
-			}
-			if len(data) != e.Size || end < e.First || 4*(end-e.First+1) > len(data) {
-				return damaged(fmt.Sprintf("extent %d of the %s", i, Section(s)), "its size is wrong")
-			}
-			ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, data})
+	for s := range ix.Manifest.sections {
+		if err := ix.findExtents(Section(s), values); err != nil {
+			return err
 		}
 	}
 	return ix.checkManifest()
+}
+
+func (ix *Index) readManifest(values []span) error {
+	if len(values) != 1 {
+		return damaged("the manifest", "it is missing")
+	}
+	// Checked where it lies before it is copied: a damaged size could ask for
+	// a copy of the whole file.
+	return catchFault(func() (err error) {
+		value := ix.data[values[0].offset : values[0].offset+int64(values[0].size)]
+		if err := checkManifestValue(value); err != nil {
+			return err
+		}
+		ix.Manifest, err = decodeManifest(bytes.Clone(value))
+		return err
+	})
+}
+
+// findExtents finds the extents of a section, all of which must be there.
+func (ix *Index) findExtents(s Section, values map[string][]span) error {
+	info := ix.Manifest.sections[s]
+	for i, e := range info.Extents {
+		end := info.Blocks
+		if i+1 < len(info.Extents) {
+			end = info.Extents[i+1].First
+		}
+		part := values[string(partName(s, i/partExtents))]
+		if i%partExtents >= len(part) {
+			return damaged(fmt.Sprintf("extent %d of the %s", i, s), "it is missing")
+		}
+		at := part[i%partExtents]
+		if at.size != e.Size || end < e.First || 4*(end-e.First+1) > at.size {
+			return damaged(fmt.Sprintf("extent %d of the %s", i, s), "its size is wrong")
+		}
+		ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, ix.data[at.offset : at.offset+int64(at.size)]})
+	}
+	return nil
 }
 
 // checkManifest reads one block, so that the manifest of another model's index
@@ -134,26 +143,13 @@ func (ix *Index) checkManifest() error {
 	return nil
 }
 
-// value looks a value up in the tree. It must be there.
-func (ix *Index) value(bucket, key []byte) ([]byte, error) {
-	b := ix.tx.Bucket(bucket)
-	if b == nil {
-		return nil, damaged(fmt.Sprintf("bucket %x", bucket), "it is missing")
-	}
-	value := b.Get(key)
-	if value == nil {
-		return nil, damaged(fmt.Sprintf("key %x of bucket %x", key, bucket), "it is missing")
-	}
-	return value, nil
-}
-
 // Close unmaps the index. No View of it may be in use.
 func (ix *Index) Close() error {
 	var err error
-	if ix.tx != nil {
-		err = ix.tx.Rollback()
+	if ix.data != nil {
+		err = ix.data.Unmap()
 	}
-	return errors.Join(err, ix.db.Close())
+	return errors.Join(err, ix.file.Close())
 }
 
 // notAnIndex says what a file is instead.

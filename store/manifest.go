@@ -120,21 +120,31 @@ func pack(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decodeManifest checks and decodes a manifest's value.
-func decodeManifest(value []byte) (*Manifest, error) {
-	head := len(manifestMagic) + 4
-	if len(value) < head+8 || string(value[:len(manifestMagic)]) != manifestMagic {
-		return nil, damaged("the manifest", "it does not begin with %q", manifestMagic)
+// manifestHead is the size of what stands before the MessagePack.
+const manifestHead = len(manifestMagic) + 4
+
+// checkManifestValue checks a manifest's value, but for its format.
+func checkManifestValue(value []byte) error {
+	if len(value) < manifestHead+8 || string(value[:len(manifestMagic)]) != manifestMagic {
+		return damaged("the manifest", "it does not begin with %q", manifestMagic)
 	}
 	body := value[:len(value)-8]
 	if xxhash.Sum64(body) != binary.LittleEndian.Uint64(value[len(body):]) {
-		return nil, damaged("the manifest", "its checksum does not match")
+		return damaged("the manifest", "its checksum does not match")
 	}
-	if v := binary.LittleEndian.Uint32(body[len(manifestMagic):]); v != FormatVersion {
+	return nil
+}
+
+// decodeManifest checks and decodes a manifest's value.
+func decodeManifest(value []byte) (*Manifest, error) {
+	if err := checkManifestValue(value); err != nil {
+		return nil, err
+	}
+	if v := binary.LittleEndian.Uint32(value[len(manifestMagic):]); v != FormatVersion {
 		return nil, &VersionError{Format: v}
 	}
 	var m Manifest
-	if err := msgpack.Unmarshal(body[head:], &m); err != nil {
+	if err := msgpack.Unmarshal(value[manifestHead:len(value)-8], &m); err != nil {
 		return nil, damaged("the manifest", "%v", err)
 	}
 	if len(m.Digest) != 32 {

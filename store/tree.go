@@ -9,7 +9,7 @@ import (
 )
 
 // The parts of bbolt's page format (internal/common in its source) that are
-// needed to check a tree before bbolt walks it.
+// needed to find the values of an index.
 const (
 	boltMagic       = 0xED0CDAED
 	pageHeaderSize  = 16
@@ -24,39 +24,58 @@ const (
 
 var errNotBolt = errors.New("no bbolt file")
 
-// checkTree checks, before bbolt reads a page, that every page of the tree
-// that its look-ups can come to is of the right kind, in its place, in the
-// bounds of its file and reached once. bbolt itself trusts its pages: a
-// damaged one would make it recurse for ever or read beside the map. Whether
-// keys and values are right is for the checksums to say. It reads one page a
-// part (see the package comment), and returns errNotBolt for a file that does
-// not begin like one.
-func checkTree(file io.ReaderAt, size int64) error {
+// bucket is where a bucket's values are, in the order of their keys.
+type bucket struct {
+	name   string
+	values []span
+}
+
+// span is where a value is in the file.
+type span struct {
+	offset int64
+	size   int
+}
+
+// readTree finds the buckets of a bbolt file and their values. bbolt would,
+// too, but it trusts its pages: a damaged one makes it recurse for ever or
+// read beside the map. And it takes a lock on the file, which a reader of an
+// index that is never written again does not need, and which some network
+// drives refuse or never grant.
+//
+// Every page must be of the right kind, in its place, in the bounds of the
+// file and reached once. Whether a value is the right one is for its checksums
+// to say; for that reason the keys within a bucket are not read: each would be
+// a page of its own, behind a value of 2 MiB.
+//
+// It reads the meta pages, the root and a page for each bucket, and returns
+// errNotBolt for a file that does not begin like one.
+func readTree(file io.ReaderAt, size int64) ([]bucket, error) {
 	head := make([]byte, 2*pageSize)
 	if n, err := file.ReadAt(head, 0); err != nil && err != io.EOF {
-		return err
+		return nil, err
 	} else if n < pageHeaderSize+4 || binary.LittleEndian.Uint32(head[pageHeaderSize:]) != boltMagic &&
 		(n < len(head) || binary.LittleEndian.Uint32(head[pageSize+pageHeaderSize:]) != boltMagic) {
-		return errNotBolt
+		return nil, errNotBolt
 	} else if n < len(head) {
-		return damaged("the file", "it is cut off after %d bytes", size)
+		return nil, damaged("the file", "it is cut off after %d bytes", size)
 	}
 	root, pages, err := checkMeta(head[:pageSize], 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	root2, pages2, err := checkMeta(head[pageSize:], 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if root != root2 || pages != pages2 {
-		return damaged("the file", "its two meta pages disagree")
+		return nil, damaged("the file", "its two meta pages disagree")
 	}
 	if pages > 1<<40 || int64(pages)*pageSize != size {
-		return damaged("the file", "it has %d bytes where %d pages of %d were written", size, pages, pageSize)
+		return nil, damaged("the file", "it has %d bytes where %d pages of %d were written", size, pages, pageSize)
 	}
-	t := treeCheck{file: file, pages: pages, seen: map[uint64]bool{}}
-	return t.page(root, 0, false)
+	t := treeReader{file: file, pages: pages, seen: map[uint64]bool{}}
+	err = t.page(root, 0, nil)
+	return t.buckets, err
 }
 
 // checkMeta checks a meta page and returns the root bucket's page and the
@@ -79,15 +98,25 @@ func checkMeta(p []byte, id uint64) (root, pages uint64, err error) {
 	return binary.LittleEndian.Uint64(m[16:]), binary.LittleEndian.Uint64(m[40:]), nil
 }
 
-type treeCheck struct {
-	file  io.ReaderAt
-	pages uint64
-	seen  map[uint64]bool
+type treeReader struct {
+	file    io.ReaderAt
+	pages   uint64
+	seen    map[uint64]bool
+	buckets []bucket
 }
 
-// page checks the page with that number and all below it. The root bucket's
-// pages hold buckets and nothing else, those of a bucket no buckets.
-func (t *treeCheck) page(id uint64, depth int, inBucket bool) error {
+// region is a page, or the page within an inline bucket's value.
+type region struct {
+	name   string
+	offset int64  // in the file
+	size   uint64 // with the pages that it overflows into
+	head   []byte // its beginning
+	depth  int
+}
+
+// page reads the page with that number and all below it, for the bucket in, or
+// for the root bucket when in is nil.
+func (t *treeReader) page(id uint64, depth int, in *bucket) error {
 	name := fmt.Sprintf("page %d", id)
 	if id < 2 || id >= t.pages {
 		return damaged(name, "it is outside the file")
@@ -107,65 +136,70 @@ func (t *treeCheck) page(id uint64, depth int, inBucket bool) error {
 	if id+overflow >= t.pages {
 		return damaged(name, "it goes on beyond the end of the file")
 	}
-	return t.elements(name, p, (overflow+1)*pageSize, depth, inBucket)
+	return t.elements(region{name, int64(id) * pageSize, (overflow + 1) * pageSize, p, depth}, in)
 }
 
-// elements checks the elements of a page of size bytes, of which p is the
-// beginning.
-func (t *treeCheck) elements(name string, p []byte, size uint64, depth int, inBucket bool) error {
-	flags := binary.LittleEndian.Uint16(p[8:])
-	count := int(binary.LittleEndian.Uint16(p[10:]))
+// elements reads the elements of a page. The root bucket's pages hold buckets
+// and nothing else, those of a bucket no buckets.
+func (t *treeReader) elements(r region, in *bucket) error {
+	flags := binary.LittleEndian.Uint16(r.head[8:])
+	count := int(binary.LittleEndian.Uint16(r.head[10:]))
 	if flags != leafPage && flags != branchPage || flags == branchPage && count == 0 {
-		return damaged(name, "it is no page of the tree")
+		return damaged(r.name, "it is no page of the tree")
 	}
-	if pageHeaderSize+count*pageElementSize > len(p) {
-		return damaged(name, "it claims %d elements", count)
+	if pageHeaderSize+count*pageElementSize > len(r.head) {
+		return damaged(r.name, "it claims %d elements", count)
 	}
 	for i := range count {
 		at := pageHeaderSize + i*pageElementSize
-		e := p[at:]
+		e := r.head[at:]
 		if flags == branchPage {
-			pos, ksize := binary.LittleEndian.Uint32(e), binary.LittleEndian.Uint32(e[4:])
-			if uint64(at)+uint64(pos)+uint64(ksize) > size {
-				return damaged(name, "element %d is outside the page", i)
-			}
-			if err := t.page(binary.LittleEndian.Uint64(e[8:]), depth+1, inBucket); err != nil {
+			if err := t.page(binary.LittleEndian.Uint64(e[8:]), r.depth+1, in); err != nil {
 				return err
 			}
 			continue
 		}
-		kind, pos := binary.LittleEndian.Uint32(e), binary.LittleEndian.Uint32(e[4:])
-		ksize, vsize := binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:])
-		start := uint64(at) + uint64(pos) + uint64(ksize)
-		end := start + uint64(vsize)
-		if end > size {
-			return damaged(name, "element %d is outside the page", i)
+		key := uint64(at) + uint64(binary.LittleEndian.Uint32(e[4:]))
+		value := key + uint64(binary.LittleEndian.Uint32(e[8:]))
+		end := value + uint64(binary.LittleEndian.Uint32(e[12:]))
+		if end > r.size {
+			return damaged(r.name, "element %d is outside the page", i)
 		}
-		if isBucket := kind&bucketElement != 0; isBucket == inBucket {
-			return damaged(name, "element %d is not what should be there", i)
-		}
-		if inBucket {
-			continue
-		}
-		if vsize < bucketHeader || end > uint64(len(p)) {
-			return damaged(name, "element %d is no bucket", i)
-		}
-		if err := t.bucket(fmt.Sprintf("%s, bucket %d", name, i), p[start:end], depth); err != nil {
-			return err
+		isBucket := binary.LittleEndian.Uint32(e)&bucketElement != 0
+		switch {
+		case isBucket == (in != nil):
+			return damaged(r.name, "element %d is not what should be there", i)
+		case !isBucket:
+			in.values = append(in.values, span{r.offset + int64(value), int(end - value)})
+		default:
+			if err := t.bucket(r, i, key, value, end); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// bucket checks a bucket's value: the number of its root page, or, where that
-// is 0, the one page itself.
-func (t *treeCheck) bucket(name string, value []byte, depth int) error {
-	if root := binary.LittleEndian.Uint64(value); root != 0 {
-		return t.page(root, depth+1, true)
+// bucket reads the bucket whose name is r[key:value], and whose value,
+// r[value:end], is the number of its root page, or, where that is 0, the one
+// page itself.
+func (t *treeReader) bucket(r region, i int, key, value, end uint64) error {
+	if end-value < bucketHeader || end > uint64(len(r.head)) {
+		return damaged(r.name, "element %d is no bucket", i)
 	}
-	inline := value[bucketHeader:]
-	if len(inline) < pageHeaderSize || binary.LittleEndian.Uint16(inline[8:]) != leafPage || depth > maxTreeDepth {
-		return damaged(name, "its page is none")
+	b := bucket{name: string(r.head[key:value])}
+	root := binary.LittleEndian.Uint64(r.head[value:])
+	var err error
+	if root != 0 {
+		err = t.page(root, r.depth+1, &b)
+	} else {
+		inline := r.head[value+bucketHeader : end]
+		name := fmt.Sprintf("%s, bucket %d", r.name, i)
+		if len(inline) < pageHeaderSize || binary.LittleEndian.Uint16(inline[8:]) != leafPage {
+			return damaged(name, "its page is none")
+		}
+		err = t.elements(region{name, r.offset + int64(value) + bucketHeader, uint64(len(inline)), inline, r.depth + 1}, &b)
 	}
-	return t.elements(name, inline, uint64(len(inline)), depth+1, true)
+	t.buckets = append(t.buckets, b)
+	return err
 }

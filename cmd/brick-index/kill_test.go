@@ -236,7 +236,7 @@ func TestBuildsAtOnce(t *testing.T) {
 func rounds(n int) int {
 	info, _ := debug.ReadBuildInfo()
 	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		return (n + 4) / 5
+		return (n + 9) / 10
 	}
 	return n
 }
