@@ -119,7 +119,6 @@ func newBuilder(w *store.Writer, o Options) (*builder, error) {
 	b, err := newCheck(w.TempDir(), o)
 	if err == nil {
 		b.w = w
-		b.ids, b.names = w.Lookup(store.IDs), w.Lookup(store.Names)
 	}
 	return b, err
 }
@@ -212,6 +211,11 @@ func (b *builder) read(ctx context.Context, r io.Reader) error {
 // the model has faults.
 func (b *builder) number(ctx context.Context) error {
 	b.phase("ordering nodes")
+	nodes, edges := sum(b.nodeKinds), sum(b.edgeKinds)
+	b.nodes.numbers = newIDTable(nodes)
+	if b.w != nil {
+		b.ids, b.names = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.Names, nodes)
+	}
 	writeHeader(b.digest, b.header)
 	if err := b.numberNodes(ctx); err != nil {
 		return err
@@ -229,6 +233,13 @@ func (b *builder) number(ctx context.Context) error {
 		}
 	}
 	return b.refusal()
+}
+
+func sum(counts map[string]int) (total int) {
+	for _, count := range counts {
+		total += count
+	}
+	return total
 }
 
 // refusal is the error of a model with faults, or nil.

@@ -69,11 +69,6 @@ func (b *builder) numberNodes(ctx context.Context) error {
 		defer out.Close()
 	}
 	c := &b.nodes
-	count := 0
-	for _, n := range b.nodeKinds {
-		count += n
-	}
-	c.numbers = newIDTable(count)
 	var n spilledNode
 	var last, head, entry, lower []byte
 	merge := b.nodeSorter.Merge()

@@ -98,7 +98,7 @@ func (c *content) write(t testing.TB, path string) {
 	for _, n := range c.numbers {
 		bridges.Row(n)
 	}
-	ids := w.Lookup(IDs)
+	ids := w.Lookup(IDs, 0)
 	for id, value := range c.ids {
 		ids.Add([]byte(id), value)
 	}
@@ -384,7 +384,7 @@ func TestFindCollision(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ids := w.Lookup(IDs)
+	ids := w.Lookup(IDs, 0)
 	for id, value := range c.ids {
 		// Every entity has the hash of n1 too, and that of an absent one.
 		ids.Add([]byte(id), value)

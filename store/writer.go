@@ -57,8 +57,10 @@ func (w *Writer) Records(s Section) *RecordWriter { return newRecordWriter(w.sec
 // Table begins a table section.
 func (w *Writer) Table(s Section) *TableWriter { return newTableWriter(w.section(s)) }
 
-// Lookup begins a lookup section.
-func (w *Writer) Lookup(s Section) *LookupWriter { return &LookupWriter{out: w.section(s)} }
+// Lookup begins a lookup section of about so many entries.
+func (w *Writer) Lookup(s Section, entries int) *LookupWriter {
+	return &LookupWriter{out: w.section(s), entries: make([]lookupEntry, 0, entries)}
+}
 
 func (w *Writer) section(s Section) *sectionWriter {
 	w.sections[s] = &sectionWriter{section: s, staging: w.staging}

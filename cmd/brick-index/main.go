@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -31,6 +32,9 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A build's memory is mostly tables that stay: collecting more often costs
+	// little time and saves a fifth of the memory.
+	debug.SetGCPercent(50)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -177,7 +177,8 @@ func (b *bench) many() (*sample, error) { return b.sample(b.model, b.copies) }
 // usage is what a process took.
 type usage struct {
 	Seconds float64
-	Peak    int64 // bytes of resident memory
+	CPU     float64 // seconds, of all cores
+	Peak    int64   // bytes of resident memory
 }
 
 // measureCommand makes this program run another one and print its usage. The
@@ -192,7 +193,11 @@ func measureChild(command []string) {
 	if err := cmd.Run(); err != nil {
 		log.Fatal(err)
 	}
-	u := usage{time.Since(start).Seconds(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10}
+	u := usage{
+		Seconds: time.Since(start).Seconds(),
+		CPU:     (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		Peak:    cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10,
+	}
 	if err := json.NewEncoder(os.Stdout).Encode(u); err != nil {
 		log.Fatal(err)
 	}
