@@ -50,6 +50,7 @@ func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *sto
 	}
 	b.phase("searching the graph")
 	b.analyse()
+	b.phase("writing what was found")
 	if err := b.writeDerived(ctx); err != nil {
 		return nil, 0, err
 	}

@@ -21,6 +21,10 @@ type canonicalizer struct {
 	members []formMember // of the open objects
 	names   []byte       // the names that had escapes, unescaped
 	moved   []byte       // an object's members in their old order
+
+	// mark is the place in text of a string, marked where it is in form, or -1
+	// when it went elsewhere because members were sorted.
+	mark, marked int
 }
 
 // formMember is a member of an object, from the name to the value.
@@ -33,7 +37,7 @@ type formMember struct {
 // call. It takes linear time, but for objects whose members are not sorted: those
 // are copied once for each of them that they are in, and sorted.
 func (c *canonicalizer) canonicalize(value []byte) []byte {
-	c.text, c.pos = value, 0
+	c.text, c.pos, c.marked = value, 0, -1
 	c.form, c.names = slices.Grow(c.form[:0], len(value)), c.names[:0] // it is never longer
 	c.value()
 	return c.form
@@ -85,6 +89,9 @@ func (c *canonicalizer) sort(object int, members []formMember) {
 		}
 		return 1
 	})
+	if c.marked >= object {
+		c.marked = -1
+	}
 	c.moved = append(c.moved[:0], c.form[object:]...)
 	c.form = c.form[:object]
 	for i, m := range members {
@@ -127,6 +134,9 @@ func (c *canonicalizer) name() []byte {
 }
 
 func (c *canonicalizer) string() {
+	if c.pos == c.mark {
+		c.marked = len(c.form)
+	}
 	end, escaped := stringEnd(c.text, c.pos)
 	if escaped {
 		c.form = appendEscaped(c.form, c.text[c.pos:end])

@@ -75,9 +75,14 @@ func rebuild(ctx context.Context, ix *store.Index, path string, o Options) error
 		return err
 	}
 	r, out := io.Pipe()
-	go func() { out.CloseWithError(WriteModel(out, ix)) }()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		out.CloseWithError(WriteModel(out, ix))
+	}()
 	_, _, err = Build(ctx, r, w, o)
 	r.Close()
+	<-written
 	return errors.Join(err, w.Close())
 }
 

@@ -190,11 +190,10 @@ func (w *worker) passNode(text []byte, r record) error {
 			n.Flags[i].Value = bytes.Clone(w.form.canonicalize(f.Value))
 		}
 	}
+	w.form.mark = n.IDOffset
 	n.Record = w.canonicalRecord()
+	n.IDOffset = w.idOffset(n.Record)
 	n.Digest = sha256.Sum256(n.Record)
-	if !w.canonical {
-		n.IDOffset = idOffset(n.Record)
-	}
 	return w.sink.Node(n)
 }
 
@@ -207,11 +206,10 @@ func (w *worker) passEdge(text []byte, r record) error {
 		e.Faulty = true
 		return w.sink.Edge(e)
 	}
+	w.form.mark = e.IDOffset
 	e.Record = w.canonicalRecord()
+	e.IDOffset = w.idOffset(e.Record)
 	e.Digest = sha256.Sum256(e.Record)
-	if !w.canonical {
-		e.IDOffset = idOffset(e.Record)
-	}
 	return w.sink.Edge(e)
 }
 
@@ -235,8 +233,15 @@ func (w *worker) canonicalRecord() []byte {
 	return w.form.canonicalize(w.text)
 }
 
-// idOffset finds the value of a record's own member id, which must be there.
-func idOffset(record []byte) int {
+// idOffset returns where the id is in the canonical record; in the text it is
+// at the form's mark.
+func (w *worker) idOffset(record []byte) int {
+	switch {
+	case w.canonical:
+		return w.form.mark
+	case w.form.marked >= 0:
+		return w.form.marked
+	}
 	c := checker{text: record}
 	for o := c.open(); c.next(&o) && string(c.name()) != "id"; {
 		c.skip()

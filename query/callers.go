@@ -93,6 +93,7 @@ func (q *question) report(node uint32, row store.NodeRow, r *store.Report, close
 	q.out = append(q.out, reasons...)
 	q.out = append(q.out, ']')
 	q.key("caller_edges")
+	q.reserve(q.ix.Room(0, int(row.InCalls-row.In)))
 	// Numbered by class and id: calls of one target are in the order of ids.
 	if err := list(q, span(row.In, row.InCalls), q.edge); err != nil {
 		return err

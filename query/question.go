@@ -102,11 +102,38 @@ func (q *question) numbers(s store.Section, start, end uint32) ([]uint32, error)
 // ranked is an edge with its place in the order of ids.
 type ranked struct{ edge, rank uint32 }
 
-// edges writes an array of edges in the order of their ids.
+// edges writes an array of edges in the order of their ids. It reads them in
+// the order in which they are stored, so that it unpacks each block once.
 func (q *question) edges(edges []ranked) error {
-	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	return list(q, edges, func(e ranked) error { return q.edge(e.edge) })
+	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
+	records := make([]byte, 0, q.ix.Room(0, len(edges)))
+	type place struct {
+		rank       uint32
+		start, end int
+	}
+	places := make([]place, len(edges))
+	for i, e := range edges {
+		if err := q.step(); err != nil {
+			return err
+		}
+		start := len(records)
+		var err error
+		if records, err = q.view.AppendEdge(records, e.edge); err != nil {
+			return err
+		}
+		places[i] = place{e.rank, start, len(records)}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
+	q.reserve(len(records) + len(places))
+	return list(q, places, func(p place) error {
+		q.out = append(q.out, records[p.start:p.end]...)
+		return nil
+	})
 }
+
+// reserve makes room for a part of the answer whose size is known roughly, so
+// that it is not copied again and again while it grows.
+func (q *question) reserve(size int) { q.out = slices.Grow(q.out, size) }
 
 // span is the numbers from start to end, end excluded.
 func span(start, end uint32) []uint32 {

@@ -169,6 +169,7 @@ const (
 	tableBlockSize = 4080       // payload bytes of a table's block: with packing and checksum it fits a page
 	extentSize     = 2 << 20    // an extent ends with the block that reaches this
 	partExtents    = 4          // extents of a part: bbolt never splits a leaf of four keys
+	manifestPages  = 16         // the most pages that the manifest adds besides its own length: the root's, bbolt's list of free pages
 	maxInline      = 16 << 10   // longer items go to Chunks
 	chunkSize      = 64 << 10   // bytes of a chunk
 	bucketEntries  = 64         // mean entries of a hash bucket

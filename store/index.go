@@ -20,12 +20,13 @@ type Index struct {
 	Manifest *Manifest
 	Size     int64 // of the file, in bytes
 
-	file    *os.File
-	info    os.FileInfo // of file
-	data    mmap.MMap   // of the whole file; read by copyBlock only
-	key     uint64      // what checksums are bound to
-	extents [sectionEnd][]extent
-	views   sync.Pool
+	file         *os.File
+	info         os.FileInfo // of file
+	manifestSize int         // bytes
+	data         mmap.MMap   // of the whole file; read by copyBlock only
+	key          uint64      // what checksums are bound to
+	extents      [sectionEnd][]extent
+	views        sync.Pool
 }
 
 // extent is where an extent's blocks are.
@@ -103,6 +104,7 @@ func (ix *Index) readManifest(values []span) error {
 		if err := checkManifestValue(value); err != nil {
 			return err
 		}
+		ix.manifestSize = len(value)
 		ix.Manifest, err = decodeManifest(bytes.Clone(value))
 		return err
 	})
@@ -129,9 +131,14 @@ func (ix *Index) findExtents(s Section, values map[string][]span) error {
 	return nil
 }
 
-// checkManifest reads one block, so that the manifest of another model's index
-// is found out before anything is answered from it.
+// checkManifest compares the manifest with the file's size, and with one
+// block, so that the manifest of another model's index, or a page that holds
+// the whole tree of a small one, is found out before anything is answered.
 func (ix *Index) checkManifest() error {
+	pages, manifest := int(ix.Size/pageSize), ix.manifestSize/pageSize
+	if pages < ix.Manifest.Pages || pages > ix.Manifest.Pages+manifest+manifestPages {
+		return damaged("the manifest", "it is of a file of %d pages, and this one has %d", ix.Manifest.Pages, pages)
+	}
 	v := ix.View()
 	defer v.Release()
 	for s, info := range ix.Manifest.sections {

@@ -25,7 +25,7 @@ func (v *View) item(s Section, i uint32) ([]byte, error) {
 	if len(slot.ends) == 0 {
 		count := min(int(per), v.ix.Manifest.sections[s].Items-n*int(per))
 		if slot.ends, err = itemEnds(slot.ends, s, n, count, slot.data); err != nil {
-			slot.section = 0
+			slot.question = 0
 			return nil, err
 		}
 	}
@@ -96,6 +96,15 @@ func (v *View) record(s Section, i uint32) (record []byte, id int, err error) {
 		return nil, 0, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
 	}
 	return item[n:], int(offset), nil
+}
+
+// Room is about how many bytes so many records of nodes and edges take.
+func (ix *Index) Room(nodes, edges int) int {
+	room := func(s Section, n int) int {
+		info := ix.Manifest.sections[s]
+		return n * (info.Bytes/max(info.Items, 1) + 1)
+	}
+	return room(NodeRecords, nodes) + room(EdgeRecords, edges)
 }
 
 // AppendNode appends a node's canonical record to dst.

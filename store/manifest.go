@@ -31,6 +31,8 @@ type Manifest struct {
 	Functions LanguageCounts
 	Languages []LanguageCounts
 
+	Pages int // of the file, before the manifest was added
+
 	sections [sectionEnd]sectionInfo
 	Layout   []sectionInfo // the sections that are not empty, by number
 }
@@ -80,6 +82,7 @@ func (r Range) Len() int { return int(r.End - r.Start) }
 type sectionInfo struct {
 	Section Section
 	Items   int // items, rows, or entries
+	Bytes   int // of a record section's items, unpacked
 	Blocks  int
 	Extents []extentInfo
 }

@@ -71,6 +71,7 @@ func (w *RecordWriter) Add(parts ...[]byte) {
 		w.lengths = binary.AppendUvarint(w.lengths, uint64(size)<<1)
 	}
 	w.out.items++
+	w.out.bytes += size
 	w.count++
 	if w.count == itemsPerBlock[w.out.section] {
 		w.endBlock()

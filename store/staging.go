@@ -33,6 +33,7 @@ type sectionWriter struct {
 	section Section
 	staging *staging
 	items   int
+	bytes   int
 	blocks  int
 	offsets []uint32 // of the open extent's blocks, from its first block's start
 	open    []byte   // the open extent's blocks

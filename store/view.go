@@ -18,33 +18,31 @@ const (
 //
 // Every method's error is a *DamageError.
 type View struct {
-	ix      *Index
-	scratch []byte
-	tables  [tableSlots]cachedBlock
-	records [recordSlots]cachedBlock
+	ix       *Index
+	question int // counts the questions; blocks of older ones are forgotten
+	scratch  []byte
+	tables   [tableSlots]cachedBlock
+	records  [recordSlots]cachedBlock
 }
 
 type cachedBlock struct {
-	section Section // 0 when the slot is empty
-	block   int
-	data    []byte
-	ends    []itemEnd // of a record section's block, once item looked
+	question int // that the block was read for, from 1
+	section  Section
+	block    int
+	data     []byte
+	ends     []itemEnd // of a record section's block, once item looked
 }
 
-// View returns a view, to be given back by Release.
-func (ix *Index) View() *View { return ix.views.Get().(*View) }
-
-// Release gives a view back. Its blocks are forgotten: the next question
-// reads and checks its own.
-func (v *View) Release() {
-	for i := range v.tables {
-		v.tables[i].section = 0
-	}
-	for i := range v.records {
-		v.records[i].section = 0
-	}
-	v.ix.views.Put(v)
+// View returns a view, to be given back by Release. It has no blocks of
+// earlier questions: each reads and checks its own.
+func (ix *Index) View() *View {
+	v := ix.views.Get().(*View)
+	v.question++
+	return v
 }
+
+// Release gives a view back.
+func (v *View) Release() { v.ix.views.Put(v) }
 
 // block returns the contents of a block, valid until the next call.
 func (v *View) block(s Section, n int) ([]byte, error) {
@@ -61,10 +59,10 @@ func (v *View) slot(s Section, n int) (*cachedBlock, error) {
 	if columns[s] > 0 {
 		slot = &v.tables[(n+int(s)*17)%tableSlots]
 	}
-	if slot.section == s && slot.block == n {
+	if slot.question == v.question && slot.section == s && slot.block == n {
 		return slot, nil
 	}
-	slot.section = 0
+	slot.question = 0
 	if err := v.copyBlock(s, n); err != nil {
 		return nil, err
 	}
@@ -75,7 +73,7 @@ func (v *View) slot(s Section, n int) (*cachedBlock, error) {
 	if slot.data, err = unpack(slot.data, s, n, packing, payload); err != nil {
 		return nil, err
 	}
-	slot.section, slot.block, slot.ends = s, n, slot.ends[:0]
+	slot.question, slot.section, slot.block, slot.ends = v.question, s, n, slot.ends[:0]
 	return slot, nil
 }
 

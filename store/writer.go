@@ -111,7 +111,7 @@ func (w *Writer) load(path string, m *Manifest) error {
 		if out == nil || out.blocks == 0 {
 			continue
 		}
-		info := sectionInfo{Section: Section(s), Items: out.items, Blocks: out.blocks}
+		info := sectionInfo{Section: Section(s), Items: out.items, Bytes: out.bytes, Blocks: out.blocks}
 		for first := 0; first < len(out.extents); first += partExtents {
 			part := out.extents[first:min(first+partExtents, len(out.extents))]
 			err := db.Update(func(tx *bolt.Tx) error { return w.loadPart(tx, index, out, first, part) })
@@ -124,8 +124,12 @@ func (w *Writer) load(path string, m *Manifest) error {
 		}
 		m.sections[s] = info
 	}
-	value, err := m.encode()
-	if err != nil {
+	err = db.View(func(tx *bolt.Tx) error {
+		m.Pages = int(tx.Size() / pageSize)
+		return nil
+	})
+	value, encodeErr := m.encode()
+	if err := errors.Join(err, encodeErr); err != nil {
 		return errors.Join(err, db.Close())
 	}
 	err = db.Update(func(tx *bolt.Tx) error {

@@ -11,7 +11,7 @@ import (
 
 const mixedQueries = 10_000
 
-// memoryRow is the anonymous memory of a server after a long session.
+// memoryRow is the anonymous memory of a server after many questions.
 func memoryRow(b *bench) ([]result, error) {
 	s, err := b.many()
 	if err != nil {
@@ -56,7 +56,7 @@ func memoryAfter(b *bench, s *sample) (float64, error) {
 	return megabytes, c.stop()
 }
 
-// mixed is the i-th question of a session: mostly callers, one in a thousand
+// mixed is the i-th of many questions: mostly callers, one in a thousand
 // about the whole graph or the hub.
 func mixed(random *rand.Rand, s *sample, i int) (tool string, a arguments) {
 	any := func(ids []string) string { return ids[random.IntN(len(ids))] }
