@@ -41,9 +41,9 @@ gives the same bytes.
 A model with faults is refused: each is a line on standard error, with file,
 line, column, JSON pointer and id.
 
-Temporary files are in a hidden folder beside the index. They take about a third
-of the model's size and are removed at the end; those of a killed build by the
-next one.`,
+Temporary files are in a hidden folder beside the index. With the index they take
+about two thirds of the unpacked model's size, three times the index's own. They
+are removed at the end; those of a killed build by the next one.`,
 		Example: example(
 			"brick-index build model.json",
 			"scanner . | zstd | brick-index build - -o /srv/indexes/brick.idx"),
