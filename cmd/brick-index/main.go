@@ -16,6 +16,7 @@ import (
 
 	"brick/index"
 	"brick/query"
+	"brick/scip"
 	"brick/store"
 )
 
@@ -62,7 +63,7 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
+	root.AddCommand(importCommand(), buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -94,13 +95,14 @@ func exitCode(err error) int {
 	var version *store.VersionError
 	var notIndex *store.NotAnIndexError
 	var notFound *query.NotFoundError
+	var notImported *scip.RefusedError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &usage), errors.As(err, &arguments):
 		return exitUsage
 	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
-		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound):
+		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound), errors.As(err, &notImported):
 		return exitRefused
 	}
 	return exitMachine

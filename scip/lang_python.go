@@ -1,0 +1,40 @@
+package scip
+
+import (
+	"path"
+	"strings"
+)
+
+var python = &language{
+	name: "python", family: "python", extensions: []string{".py", ".pyi"},
+	text: textRules{lineComment: "#", triple: true, newlineEnds: true, indented: true},
+	exported: func(n *node, _ string) bool {
+		return !strings.HasPrefix(n.name, "_") || isDunder(n.name)
+	},
+	testFile: func(name string) bool {
+		base := path.Base(name)
+		return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py" || testFolder(name, "test", "tests")
+	},
+	implicit: func(n *node) string {
+		if n.kind == kindMethod && isDunder(n.name) || n.name == "__getattr__" || n.name == "__dir__" {
+			return "Python's protocol " + n.name
+		}
+		return ""
+	},
+	framework: func(decorator string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(decorator, "@"), "(")
+		switch strings.TrimSpace(name[strings.LastIndexByte(name, '.')+1:]) {
+		case "staticmethod", "classmethod", "property", "cached_property", "setter", "getter", "deleter",
+			"abstractmethod", "overload", "override", "final":
+			return false
+		}
+		return true
+	},
+	skipDir: func(name string) bool {
+		return name == "__pycache__" || name == "venv" || name == "site-packages"
+	},
+}
+
+func isDunder(name string) bool {
+	return len(name) > 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+}
