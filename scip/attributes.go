@@ -112,8 +112,8 @@ func (im *importer) implemented(n *node) []string {
 	if trait := rustTrait(n.symbol); trait != "" && n.lang == rust {
 		list = append(list, trait)
 	}
-	if place, ok := im.table.localInterfaces[nameKey{n.lang.family, n.name}]; ok && len(list) == 0 {
-		list = append(list, "an interface without a symbol of its own in "+place)
+	if place, ok := im.table.silentInterfaces[nameKey{n.lang.family, n.name}]; ok && len(list) == 0 {
+		list = append(list, "an interface whose implementations the producer does not list, in "+place)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -43,7 +43,7 @@ type Summary struct {
 func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Summary, err error) {
 	im := &importer{
 		options: o, table: newTable(), others: map[string]*language{}, byPath: map[string]*document{},
-		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{},
+		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{}, reflecting: map[string]string{},
 		shared: newEdges(),
 	}
 	defer func() { err = errors.Join(err, im.close()) }()
@@ -78,6 +78,7 @@ type importer struct {
 	shared            *edges // of nodes that several documents define
 	unindexedFiles    []*document
 	templates         map[string]string // name → where
+	reflecting        map[string]string // id of a Go package → what it imports that calls by name
 	summary           Summary
 }
 

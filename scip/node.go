@@ -27,7 +27,8 @@ type node struct {
 	enclosing   string   // the symbol that encloses it; "" for that of the descriptors
 
 	parent *node
-	needed bool // an edge leads to it though it has no definition
+	needed bool // an edge leads to it, whether it has a definition or not
+	called bool // a call leads to it
 
 	// From the text.
 	span       span // what metrics.lines and the node's span are of

@@ -32,6 +32,7 @@ func (im *importer) references(b *body) {
 		v := evidence{lane: imported, backend: o.index.backend, provenance: provenance(b.path, o.span.start)}
 		switch {
 		case n.kind == kindModule:
+			im.noteReflection(b, n)
 			if !b.modules[n] && !b.edges.has(imports, b.fileID, n.id) {
 				im.link(b.edges, imports, b.fileID, n, v)
 			}
@@ -92,6 +93,7 @@ func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v 
 // defines it.
 func (im *importer) link(es *edges, kind, source string, n *node, v evidence) {
 	n.needed = true
+	n.called = n.called || kind == calls
 	es.add(kind, source, n.id, v)
 }
 

@@ -17,10 +17,10 @@ type table struct {
 
 	scattered map[string]bool // ids of the nodes that several documents define
 
-	// localInterfaces are methods of interfaces that have no symbol of their
-	// own (in a function, or without a name), by language and name, with a
-	// path where one is. What implements them carries no relationship.
-	localInterfaces map[nameKey]string
+	// silentInterfaces are the methods of interfaces for which no producer
+	// says what implements them: generic ones, those in a function and those
+	// without a name. By language and name, with a path where one is.
+	silentInterfaces map[nameKey]string
 }
 
 type nameKey struct {
@@ -31,7 +31,7 @@ type nameKey struct {
 func newTable() *table {
 	return &table{
 		symbols: map[string]*node{}, nodes: map[string]*node{}, own: map[string]bool{}, scattered: map[string]bool{},
-		localInterfaces: map[nameKey]string{},
+		silentInterfaces: map[nameKey]string{},
 	}
 }
 
@@ -53,8 +53,8 @@ func (t *table) declare(info *pb.SymbolInformation, path string, lang *language)
 	if isLocal(info.Symbol) {
 		if virtualKinds[info.Kind] && info.DisplayName != "" {
 			key := nameKey{lang.family, info.DisplayName}
-			if _, there := t.localInterfaces[key]; !there {
-				t.localInterfaces[key] = path
+			if _, there := t.silentInterfaces[key]; !there {
+				t.silentInterfaces[key] = path
 			}
 		}
 		return
@@ -128,7 +128,8 @@ func (t *table) resolve() {
 		first.merge(n)
 		t.symbols[text] = first
 	}
-	for _, n := range t.nodes {
+	for _, id := range sortedKeys(t.nodes) {
+		n := t.nodes[id]
 		slices.SortFunc(n.definitions, func(a, b definition) int {
 			return cmp.Or(cmp.Compare(a.path, b.path), comparePositions(a.name.start, b.name.start))
 		})
@@ -139,6 +140,9 @@ func (t *table) resolve() {
 			continue
 		}
 		n.parent = t.parentOf(n)
+		if n.virtual && isOfGenericInterface(n) {
+			t.silentInterfaces[nameKey{n.lang.family, n.name}] = n.path()
+		}
 		if n.definitions[len(n.definitions)-1].path != n.path() {
 			t.scattered[n.id] = true
 		}
@@ -155,6 +159,12 @@ func (t *table) resolve() {
 			}
 		}
 	}
+}
+
+// isOfGenericInterface says whether a method of Go is one of an interface
+// with type parameters: scip-go compares only types that have none.
+func isOfGenericInterface(n *node) bool {
+	return n.lang == golang && n.parent != nil && strings.HasPrefix(n.declaration, "func ("+n.parent.name+"[")
 }
 
 // parentOf is the node that encloses another, nil when only its document does.

@@ -1,6 +1,10 @@
 package scip
 
-import "regexp"
+import (
+	"regexp"
+
+	pb "github.com/scip-code/scip/bindings/go/scip"
+)
 
 var templateExtensions = []string{".tmpl", ".gotmpl", ".tpl", ".html", ".gohtml"}
 
@@ -23,4 +27,39 @@ func (im *importer) templateNames(path string, s *source, inStrings bool) {
 			}
 		}
 	}
+}
+
+// reflectors are packages that call the exported methods of what they are
+// given by name.
+var reflectors = map[string]bool{"text/template": true, "html/template": true, "net/rpc": true}
+
+// noteReflection notes that a document's packages import a reflector.
+func (im *importer) noteReflection(b *body, imported *node) {
+	name := imported.symbol.last().Name
+	if b.lang != golang || !reflectors[name] {
+		return
+	}
+	for m := range b.modules {
+		if im.reflecting[m.id] == "" {
+			im.reflecting[m.id] = name
+		}
+	}
+}
+
+// reflection says what may call a method by its name, "" for nothing known.
+func (im *importer) reflection(n *node) string {
+	if n.kind != kindMethod || n.lang != golang || !golang.exported(n, "") {
+		return ""
+	}
+	if place := im.templates[n.name]; place != "" {
+		return "a template names it: " + place
+	}
+	for s, ok := n.symbol.parent(); ok; s, ok = s.parent() {
+		if s.last().Suffix == pb.Descriptor_Namespace {
+			if by := im.reflecting[s.id(im.table.own[s.packageKey()])]; by != "" {
+				return "its package uses " + by
+			}
+		}
+	}
+	return ""
 }

@@ -18,17 +18,24 @@ import (
 type goIndex struct {
 	packages map[string]map[string]*node // import path → name → function
 	folders  map[string][]string         // folder → import paths of its packages
+	methods  map[string][]*node          // of all packages, by name
 }
 
 func (im *importer) goFunctions() *goIndex {
 	if im.goIndex != nil {
 		return im.goIndex
 	}
-	g := &goIndex{packages: map[string]map[string]*node{}, folders: map[string][]string{}}
+	g := &goIndex{packages: map[string]map[string]*node{}, folders: map[string][]string{}, methods: map[string][]*node{}}
 	im.goIndex = g
 	for _, id := range sortedKeys(im.table.nodes) {
 		n := im.table.nodes[id]
-		if n.kind != kindFunction || n.lang != golang || !n.defined() {
+		if n.lang != golang || !n.defined() {
+			continue
+		}
+		if n.kind == kindMethod {
+			g.methods[n.name] = append(g.methods[n.name], n)
+		}
+		if n.kind != kindFunction {
 			continue
 		}
 		parent, ok := n.symbol.parent()
@@ -75,14 +82,17 @@ func (im *importer) goFile(b *body) {
 	}
 	called := map[ast.Expr]bool{}
 	names := map[*ast.Ident]bool{} // declared here, or selected
-	place := func(p token.Pos) position { return b.source.position(fset.PositionFor(p, false).Offset) }
+	at := func(p token.Pos) evidence {
+		place := b.source.position(fset.PositionFor(p, false).Offset)
+		return evidence{lane: syntactic, backend: ownBackend, provenance: provenance(b.path, place)}
+	}
 	mention := func(list []*node, e ast.Expr) {
 		for _, n := range list {
 			kind := nameReference
 			if called[e] {
 				kind = calls
 			}
-			im.link(b.edges, kind, b.fileID, n, evidence{lane: syntactic, backend: ownBackend, provenance: provenance(b.path, place(e.Pos()))})
+			im.link(b.edges, kind, b.fileID, n, at(e.Pos()))
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -100,17 +110,13 @@ func (im *importer) goFile(b *body) {
 				}
 				return false
 			}
-			if im.names[nameKey{"go", e.Sel.Name}] == nil {
-				return true
+			// Of a method only the name is known. Where another call is known,
+			// this one would add nothing but doubt.
+			for _, n := range g.methods[e.Sel.Name] {
+				if !n.called {
+					im.link(b.edges, nameReference, b.fileID, n, at(e.Sel.Pos()))
+				}
 			}
-			v := evidence{lane: syntactic, backend: ownBackend, provenance: provenance(b.path, place(e.Sel.Pos()))}
-			kind := nameReference
-			if called[e] {
-				kind = unresolvedCall
-				v.attribute, v.value = "source.unresolved-reason", "not-indexed"
-				im.resolutionOf(golang).unresolvedSeen++
-			}
-			b.edges.add(kind, b.fileID, im.unresolvedSymbol(golang, e.Sel.Name), v)
 		case *ast.Ident:
 			if !names[e] {
 				mention(g.inFolder(b.path, e.Name), e)

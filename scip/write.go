@@ -286,8 +286,8 @@ func (im *importer) writeFile(d *document, indexed bool) {
 }
 
 func (im *importer) writeNode(n *node) {
-	if place := im.templates[n.name]; place != "" && n.kind == kindMethod && n.lang == golang {
-		n.set("source.implicit-invocation", "a template names it: "+place)
+	if by := im.reflection(n); by != "" {
+		n.set("source.implicit-invocation", by)
 	}
 	im.out.node(nodeRecord{
 		ID: n.id, Kind: n.kind, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name,
