@@ -42,7 +42,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Long: `brick-index compiles a model of a repository (a Brick JSON document, see
 brick-index schema) into one file, and answers questions from that file.
 
-  brick-index build model.json            make brick.idx
+  brick-index scan .                      index this repository into brick.idx
+  brick-index build model.json            make brick.idx from a model
   brick-index query brick.idx             list the questions
   brick-index query brick.idx brick_callers --node-id ID
 
@@ -63,7 +64,7 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(importCommand(), buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
+	root.AddCommand(scanCommand(), importCommand(), buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
