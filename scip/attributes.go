@@ -17,7 +17,9 @@ func (im *importer) describe(n *node, d definition, s *source) {
 	decorators := n.decorators
 	if s != nil {
 		before = s.before(d)
-		decorators = slices.Concat(decorators, s.decorators(d, before))
+		if len(decorators) == 0 {
+			decorators = s.decorators(d, before)
+		}
 	}
 	l := n.lang
 	if n.isVirtual(im, before, decorators) {

@@ -78,7 +78,10 @@ func kindOf(s symbol, kind pb.SymbolInformation_Kind, declaration string) string
 	last := s.last()
 	inType := false
 	if parent, ok := s.parent(); ok {
-		inType = parent.last().Suffix == pb.Descriptor_Type
+		switch parent.last().Suffix {
+		case pb.Descriptor_Type, pb.Descriptor_TypeParameter: // impl#[Type][Trait] of rust-analyzer
+			inType = true
+		}
 	}
 	switch last.Suffix {
 	case pb.Descriptor_Parameter, pb.Descriptor_TypeParameter, pb.Descriptor_Local:
@@ -90,11 +93,6 @@ func kindOf(s symbol, kind pb.SymbolInformation_Kind, declaration string) string
 		return ""
 	}
 	name := kindNames[kind]
-	if name == kindMethod && !inType && len(s.descriptors) > 1 {
-		// A method of something that is no type by its descriptor, such as
-		// rust-analyzer's impl blocks.
-		return kindMethod
-	}
 	if name != "" {
 		return name
 	}

@@ -20,7 +20,7 @@ func ecma(name string, extensions ...string) *language {
 			switch {
 			case hasWord(before, "private") || strings.HasPrefix(n.name, "#"):
 				return false
-			case n.parent != nil || before == "":
+			case n.kind == kindMethod || before == "":
 				return true
 			}
 			return hasWord(before, "export")

@@ -81,7 +81,7 @@ func (im *importer) goFile(b *body) {
 		}
 	}
 	called := map[ast.Expr]bool{}
-	names := map[*ast.Ident]bool{} // declared here, or selected
+	names := map[*ast.Ident]bool{file.Name: true} // declared here, or selected
 	at := func(p token.Pos) evidence {
 		place := b.source.position(fset.PositionFor(p, false).Offset)
 		return evidence{lane: syntactic, backend: ownBackend, provenance: provenance(b.path, place)}
