@@ -135,7 +135,7 @@ func (im *importer) readMetadata(ctx context.Context, x *indexFile) error {
 		if err := x.decode(at, message, &m); err != nil {
 			return err
 		}
-		proto.Merge(&x.metadata, &m)
+		proto.Merge(x.metadata, &m)
 		return nil
 	})
 	if err != nil {

@@ -19,8 +19,8 @@ func rootOf(x *indexFile) string {
 // findPrefixes finds where each index's documents lie in the model: their
 // paths are relative to their index's root, and the roots may be folders of
 // one repository. The model's root is the source folder when it contains all
-// roots, else the root that contains the others. Roots that have nothing in
-// common, as of indexes from several machines, count as the same folder.
+// roots, else the deepest folder that does, as of indexes from another
+// machine. Roots that have nothing in common count as the same folder.
 func findPrefixes(indexes []*indexFile, source string) {
 	top := ""
 	if source != "" {
@@ -29,11 +29,9 @@ func findPrefixes(indexes []*indexFile, source string) {
 		}
 	}
 	if top == "" || !containsAll(top, indexes) {
-		top = ""
-		for _, x := range indexes {
-			if root := rootOf(x); root != "" && containsAll(root, indexes) {
-				top = root
-			}
+		top = rootOf(indexes[0])
+		for top != "" && !containsAll(top, indexes) {
+			top = parentFolder(top)
 		}
 	}
 	for _, x := range indexes {
@@ -41,6 +39,15 @@ func findPrefixes(indexes []*indexFile, source string) {
 			x.prefix, _ = inside(top, rootOf(x))
 		}
 	}
+}
+
+// parentFolder is the folder that contains another, "" for the file system's
+// root and those in it, which are no repository.
+func parentFolder(folder string) string {
+	if up := path.Dir(folder); up != "." && up != "/" {
+		return up
+	}
+	return ""
 }
 
 func containsAll(top string, indexes []*indexFile) bool {

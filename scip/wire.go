@@ -29,7 +29,7 @@ type indexFile struct {
 	file *os.File
 	size int64
 
-	metadata pb.Metadata
+	metadata *pb.Metadata
 	backend  string // the tool's name and version
 	prefix   string // of its documents' paths, relative to the model's root
 	mended   int    // strings that were not UTF-8
@@ -44,7 +44,7 @@ func openIndex(path string) (*indexFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &indexFile{path: path, file: file, size: info.Size()}, nil
+	return &indexFile{path: path, file: file, size: info.Size(), metadata: new(pb.Metadata)}, nil
 }
 
 func (x *indexFile) refuse(offset int64, format string, args ...any) error {
@@ -60,7 +60,7 @@ type section struct {
 // sections calls visit for each field that matters, in the file's order. The
 // message is valid until visit returns.
 func (x *indexFile) sections(ctx context.Context, visit func(field protowire.Number, at section, message []byte) error) error {
-	r := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(x.file, 0, x.size), 1<<20)}
+	r := &countingReader{r: bufio.NewReaderSize(io.NewSectionReader(x.file, 0, x.size), int(min(x.size+1, 1<<20)))}
 	var buffer []byte
 	for {
 		if err := ctx.Err(); err != nil {

@@ -18,9 +18,9 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import",
 		Short: "Turn another tool's index into a model",
-		Args:  cobra.NoArgs,
+		Args:  cobra.ArbitraryArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{errors.New("from what? There is: import scip")}
+			return usageError{errors.New("import from what? There is: brick-index import scip")}
 		},
 	}
 	cmd.AddCommand(importScipCommand())
