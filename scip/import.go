@@ -110,7 +110,7 @@ func (im *importer) readSymbols(ctx context.Context, paths []string) error {
 				return im.readDocument(x, at, message)
 			case externalSymbolsField:
 				info := new(pb.SymbolInformation)
-				if err := x.decode(at, message, info); err != nil {
+				if err := im.decode(x, at, message, info); err != nil {
 					return err
 				}
 				im.external(info)
@@ -132,7 +132,7 @@ func (im *importer) readMetadata(ctx context.Context, x *indexFile) error {
 		}
 		found = true
 		var m pb.Metadata
-		if err := x.decode(at, message, &m); err != nil {
+		if err := im.decode(x, at, message, &m); err != nil {
 			return err
 		}
 		proto.Merge(x.metadata, &m)
@@ -152,10 +152,17 @@ func (im *importer) readMetadata(ctx context.Context, x *indexFile) error {
 	return nil
 }
 
+// decode decodes a message in the first pass, which counts what is mended.
+func (im *importer) decode(x *indexFile, at section, message []byte, into proto.Message) error {
+	mended, err := x.decode(at, message, into)
+	im.summary.Mended += mended
+	return err
+}
+
 // readDocument takes a document's symbols and definitions.
 func (im *importer) readDocument(x *indexFile, at section, message []byte) error {
 	d := new(pb.Document)
-	if err := x.decode(at, message, d); err != nil {
+	if err := im.decode(x, at, message, d); err != nil {
 		return err
 	}
 	name, dropped, err := pathOf(d, x, at)

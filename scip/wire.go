@@ -32,7 +32,6 @@ type indexFile struct {
 	metadata *pb.Metadata
 	backend  string // the tool's name and version
 	prefix   string // of its documents' paths, relative to the model's root
-	mended   int    // strings that were not UTF-8
 }
 
 func openIndex(path string) (*indexFile, error) {
@@ -111,35 +110,33 @@ func (x *indexFile) refuseRead(offset int64, err error) error {
 	return fmt.Errorf("read %s: %w", x.path, err)
 }
 
-// document reads and decodes the document at a place.
+// document reads and decodes the document at a place. It may be called from
+// any goroutine.
 func (x *indexFile) document(at section) (*pb.Document, error) {
 	message := make([]byte, at.size)
 	if _, err := x.file.ReadAt(message, at.offset); err != nil {
 		return nil, x.refuseRead(at.offset, err)
 	}
 	d := new(pb.Document)
-	mended := x.mended
-	err := x.decode(at, message, d)
-	x.mended = mended // the first pass counted them
+	_, err := x.decode(at, message, d)
 	return d, err
 }
 
-// decode decodes a message, whose strings are mended when they are not UTF-8.
-func (x *indexFile) decode(at section, message []byte, into proto.Message) error {
-	err := proto.Unmarshal(message, into)
-	if err == nil {
-		return nil
+// decode decodes a message. Its strings are mended when they are not UTF-8;
+// mended is how many were not.
+func (x *indexFile) decode(at section, message []byte, into proto.Message) (mended int, err error) {
+	if err = proto.Unmarshal(message, into); err == nil {
+		return 0, nil
 	}
-	mended, count := mend(message, into.ProtoReflect().Descriptor(), 0)
-	if count > 0 {
-		x.mended += count
+	better, mended := mend(message, into.ProtoReflect().Descriptor(), 0)
+	if mended > 0 {
 		proto.Reset(into)
-		err = proto.Unmarshal(mended, into)
+		err = proto.Unmarshal(better, into)
 	}
 	if err != nil {
-		return x.refuse(at.offset, "a message of %d bytes can't be decoded", at.size)
+		return 0, x.refuse(at.offset, "a message of %d bytes can't be decoded", at.size)
 	}
-	return nil
+	return mended, nil
 }
 
 var errVarint = errors.New("no varint")

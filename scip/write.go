@@ -18,15 +18,15 @@ func (im *importer) write(ctx context.Context) error {
 	}{im.repositoryID()})
 	m.text("],\n")
 	m.array("edges")
-	for _, d := range im.documents {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		es, err := im.document(d)
+	for l := range im.loadAll(ctx) {
+		es, err := im.document(l)
 		if err != nil {
 			return err
 		}
 		im.writeEdges(es)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if im.options.Source != "" {
 		err := im.unindexed(ctx, func(es *edges) error {
@@ -44,7 +44,7 @@ func (im *importer) write(ctx context.Context) error {
 	m.array("nodes")
 	im.writeNodes()
 	m.text("],\n")
-	im.finishSummary()
+	im.summary.Documents = len(im.documents)
 	m.text(`"scope":`)
 	m.value(im.scope())
 	m.text(",\n\"metrics\":{\"resolution\":")
@@ -67,16 +67,15 @@ func (im *importer) writeEdges(es *edges) {
 	}
 }
 
-// document reads a document and makes the edges that start in it.
-func (im *importer) document(d *document) (*edges, error) {
-	b := &body{document: d, fileID: fileID(d.path), edges: newEdges(), modules: map[*node]bool{}}
-	s, err := readSource(im.options.Source, d.path, d.lang)
-	if err != nil {
-		return nil, err
+// document makes the edges that start in a document.
+func (im *importer) document(l *loaded) (*edges, error) {
+	d := l.document
+	b := &body{document: d, fileID: fileID(d.path), edges: newEdges(), modules: map[*node]bool{}, source: l.source}
+	if l.err != nil {
+		return nil, l.err
 	}
-	b.source = s
-	for _, p := range d.parts {
-		if err := im.readPart(b, p); err != nil {
+	for i, p := range d.parts {
+		if err := im.readPart(b, p, l.parts[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -108,14 +107,7 @@ func (im *importer) document(d *document) (*edges, error) {
 
 // readPart adds a part's occurrences to its document, in bytes where the text
 // is there.
-func (im *importer) readPart(b *body, p part) error {
-	d, err := p.index.document(p.at)
-	if err != nil {
-		return err
-	}
-	if b.source == nil && d.Text != "" {
-		b.source = newSource([]byte(d.Text), b.lang)
-	}
+func (im *importer) readPart(b *body, p part, d *pb.Document) error {
 	for _, g := range diagnosticsOf(d) {
 		b.error = b.error || g.Severity == pb.Severity_Error
 	}
@@ -293,13 +285,6 @@ func (im *importer) writeNode(n *node) {
 		ID: n.id, Kind: n.kind, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name,
 		Path: n.path(), Span: n.span.record(), Attributes: n.attributes,
 	})
-}
-
-func (im *importer) finishSummary() {
-	im.summary.Documents = len(im.documents)
-	for _, x := range im.indexes {
-		im.summary.Mended += x.mended
-	}
 }
 
 type scopeRecord struct {

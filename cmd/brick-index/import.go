@@ -88,7 +88,7 @@ func importScip(ctx context.Context, indexes []string, o scip.Options, output st
 	if s, err = scip.Import(ctx, indexes, o, w); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(w.Flush(), file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(w.Flush(), file.Chmod(0o644), file.Close()); err != nil {
 		return nil, err
 	}
 	return s, os.Rename(file.Name(), output)
