@@ -74,13 +74,14 @@ func scan(ctx context.Context, dir, output, model string, stdout, stderr io.Writ
 	if len(indexes) == 0 {
 		return errors.New("no indexer made an index, so nothing was built")
 	}
+	name := model
 	if model == "" {
-		model = filepath.Join(temp, "model.brick.json")
+		name, model = "the model", filepath.Join(temp, "model.brick.json")
 	}
 	s, err := importScip(ctx, indexes, scip.Options{Source: dir}, model)
 	if err != nil {
 		return err
 	}
-	printImported(stderr, model, s)
+	printImported(stderr, name, s)
 	return build(ctx, model, buildFlags{output: output, maxFaults: index.DefaultMaxFaults}, stdout, stderr)
 }
