@@ -91,7 +91,7 @@ func pathOf(d *pb.Document, x *indexFile, at section) (name string, dropped bool
 	}
 	name = path.Clean(strings.ReplaceAll(d.RelativePath, `\`, "/"))
 	if d.RelativePath == "" || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") ||
-		len(name) > 1 && name[1] == ':' {
+		len(name) > 1 && name[1] == ':' || strings.ContainsRune(name, 0) {
 		return "", false, &RefusedError{x.path, d.RelativePath, at.offset, "its path is outside the index's root"}
 	}
 	return path.Join(x.prefix, name), false, nil

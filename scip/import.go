@@ -222,7 +222,7 @@ func schemeLanguage(symbol string) string {
 // repositoryID is the id of the sole repository.
 func (im *importer) repositoryID() string {
 	if im.options.Repository != "" {
-		return im.options.Repository
+		return shortID(im.options.Repository)
 	}
 	folder := ""
 	if im.options.Source != "" {

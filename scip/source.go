@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"unicode/utf8"
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
@@ -26,7 +27,7 @@ func readSource(dir, name string, l *language) (*source, error) {
 		return nil, nil
 	}
 	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG) {
 		return nil, nil
 	}
 	if err != nil {
