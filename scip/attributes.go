@@ -82,9 +82,7 @@ func (n *node) isVirtual(im *importer, before string, decorators []string) bool 
 	case kindInterface, "trait":
 		return n.lang != golang
 	}
-	return slices.ContainsFunc(n.parent.implements, func(base string) bool {
-		return n.lang == python && strings.HasSuffix(base, "/Protocol#")
-	})
+	return n.lang == python && isProtocol(n.parent)
 }
 
 func isAbstract(decorator string) bool { return strings.Contains(decorator, "abstractmethod") }

@@ -2,6 +2,7 @@ package scip
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,7 @@ var python = &language{
 		}
 		return true
 	},
+	structural: func(n *node) bool { return isProtocol(n.parent) },
 	skipDir: func(name string) bool {
 		return name == "__pycache__" || name == "venv" || name == "site-packages"
 	},
@@ -37,4 +39,10 @@ var python = &language{
 
 func isDunder(name string) bool {
 	return len(name) > 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+}
+
+// isProtocol says whether a class is one that others implement without saying
+// so.
+func isProtocol(class *node) bool {
+	return slices.ContainsFunc(class.implements, func(base string) bool { return strings.HasSuffix(base, "/Protocol#") })
 }

@@ -50,6 +50,9 @@ func ecma(name string, extensions ...string) *language {
 		valueFunction: func(n *node, o *occurrence) bool {
 			return n.symbol.scheme == "scip-typescript" && !o.enclosing.isZero() && strings.Contains(n.declaration, "=>")
 		},
+		structural: func(n *node) bool {
+			return n.kind == "field" || n.parent.kind == kindInterface || n.parent.kind == "type"
+		},
 		skipDir: func(name string) bool { return name == "node_modules" || name == "dist" || name == "build" },
 	}
 }

@@ -28,6 +28,9 @@ type language struct {
 	// valueFunction says whether the definition of a term is that of a
 	// function.
 	valueFunction func(n *node, o *occurrence) bool
+	// structural says whether a member stands for all of its name: types that
+	// have one need not name the type that it is of.
+	structural func(n *node) bool
 	// skipDir says which folders hold no sources of the repository's own,
 	// besides those that hold none in any language.
 	skipDir func(name string) bool

@@ -42,6 +42,10 @@ func (im *importer) references(b *body) {
 			}
 		case n.function():
 			im.reference(b, n, outer, o, v, r)
+		case n.kind == "field":
+			if b.source != nil && b.source.calledAt(b.source.offset(o.span.end)) {
+				im.structural(b, n, sourceOf(b, outer), v)
+			}
 		case n.kind == "class" && b.lang == python:
 			// The call of a class is one of its __init__.
 			init := im.table.nodes[n.id+"__init__()."]
@@ -52,15 +56,23 @@ func (im *importer) references(b *body) {
 	}
 }
 
+// sourceOf is the id of what a reference is in: a function, else the file, so
+// that initialisers count.
+func sourceOf(b *body, outer *extent) string {
+	if outer != nil {
+		return outer.node.id
+	}
+	return b.fileID
+}
+
 const roleImport = 2 // pb.SymbolRole_Import
 
 // reference adds the edge of a reference to a function.
 func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v evidence, r *resolution) {
 	r.references++
-	source := b.fileID
+	source := sourceOf(b, outer)
 	if outer != nil {
 		r.inFunctions++
-		source = outer.node.id
 		switch outer.certainty {
 		case fromText:
 			v.lane = heuristic
@@ -83,6 +95,7 @@ func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v 
 	}
 	if kind == calls {
 		r.calls++
+		im.structural(b, n, source, v)
 	} else {
 		r.nameReferences++
 	}

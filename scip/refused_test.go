@@ -56,6 +56,7 @@ func TestRefused(t *testing.T) {
 		{"no range", changed(func(x *pb.Index) { x.Documents[0].Occurrences[1].TypedRange = nil }), []string{`"a.go"`, "occurrence 2", "range"}},
 		{"a range that ends before it starts", changed(func(x *pb.Index) {
 			x.Documents[0].Occurrences[1].TypedRange = nil
+			//lint:ignore SA1019 many producers still write it
 			x.Documents[0].Occurrences[1].Range = []int32{3, 5, 2}
 		}), []string{`"a.go"`, "occurrence 2", "range"}},
 		{"beyond the last line", changed(func(x *pb.Index) {

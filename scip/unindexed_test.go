@@ -119,3 +119,38 @@ func TestImportRole(t *testing.T) {
 		t.Errorf("imports: %q, want %q", got, want)
 	}
 }
+
+// Where types are compared by what they have, the call of an interface's
+// method may be one of any method of its name.
+func TestStructural(t *testing.T) {
+	ts := func(d string) string { return "scip-typescript npm ex 1 `a.ts`/" + d }
+	id := func(d string) string { return "scip-typescript npm ex `a.ts`/" + d }
+	d := testDocument{
+		path:    "a.ts",
+		text:    "interface I { go(): void }\nclass C { go() {} }\nclass D { run!: () => void; once() {} }\nclass E { run() {} }\nfunction f(i: I, d: D) { i.go(); d.run(); d.once(); }\n",
+		symbols: []*pb.SymbolInformation{{Symbol: ts("I#"), Documentation: []string{"```ts\ninterface I\n```"}}},
+		marks: []mark{
+			{name: "I", symbol: ts("I#"), define: true}, {name: "go", symbol: ts("I#go()."), define: true},
+			{name: "C", symbol: ts("C#"), define: true}, {name: "go", nth: 2, symbol: ts("C#go()."), define: true, from: "go", to: "}"},
+			{name: "D", symbol: ts("D#"), define: true}, {name: "run", symbol: ts("D#run."), define: true},
+			{name: "once", symbol: ts("D#once()."), define: true, from: "once", to: "}"},
+			{name: "E", symbol: ts("E#"), define: true}, {name: "run", nth: 2, symbol: ts("E#run()."), define: true, from: "run", to: "}"},
+			{name: "f", nth: 2, symbol: ts("f()."), define: true, from: "function", to: "once(); }"},
+			{name: "go", nth: 3, symbol: ts("I#go().")}, {name: "run", nth: 3, symbol: ts("D#run.")}, {name: "once", nth: 2, symbol: ts("D#once().")},
+		},
+	}
+	d.marks[0].nth, d.marks[2].nth = 1, 1
+	file, source := writeIndex(t, d)
+	m := importModel(t, Options{Source: source}, file)
+	reason := "heuristic source.unresolved-reason=structural "
+	for _, c := range []struct{ kind, target, want string }{
+		{calls, id("I#go()."), "imported a.ts:5:28"},
+		{unresolvedCall, "unresolved:typescript:go", reason + "a.ts:5:28"},
+		{unresolvedCall, "unresolved:typescript:run", reason + "a.ts:5:36"},
+		{unresolvedCall, "unresolved:typescript:once", ""},
+	} {
+		if got := m.edge(c.kind, id("f()."), c.target); got != c.want {
+			t.Errorf("%s → %s: %q, want %q", c.kind, c.target, got, c.want)
+		}
+	}
+}

@@ -7,8 +7,14 @@ import (
 )
 
 // functionNames are the names of the functions of the model, by the family of
-// their language, with the languages that have a function of the name.
-type functionNames map[nameKey][]*language
+// their language.
+type functionNames map[nameKey]*namesakes
+
+// namesakes are the functions of a name.
+type namesakes struct {
+	languages []*language // in order
+	count     int
+}
 
 func (im *importer) collectNames() {
 	im.names = functionNames{}
@@ -17,12 +23,36 @@ func (im *importer) collectNames() {
 			continue
 		}
 		key := nameKey{n.lang.family, n.name}
-		if !slices.Contains(im.names[key], n.lang) {
-			im.names[key] = append(im.names[key], n.lang)
+		same := im.names[key]
+		if same == nil {
+			same = &namesakes{}
+			im.names[key] = same
+		}
+		same.count++
+		if !slices.Contains(same.languages, n.lang) {
+			same.languages = append(same.languages, n.lang)
 		}
 	}
-	for _, list := range im.names {
-		slices.SortFunc(list, func(a, b *language) int { return cmp.Compare(a.name, b.name) })
+	for _, same := range im.names {
+		slices.SortFunc(same.languages, func(a, b *language) int { return cmp.Compare(a.name, b.name) })
+	}
+}
+
+// structural adds the call of a member that may be any other of its name:
+// where types are compared by what they have, a class's method is called
+// through an interface that the class need not name.
+func (im *importer) structural(b *body, n *node, source string, v evidence) {
+	if n.parent == nil || b.lang.structural == nil || !b.lang.structural(n) {
+		return
+	}
+	same := im.names[nameKey{b.lang.family, n.name}]
+	if same == nil || n.function() && same.count == 1 {
+		return
+	}
+	v.lane = heuristic
+	v.attribute, v.value = "source.unresolved-reason", "structural"
+	for _, l := range same.languages {
+		b.edges.add(unresolvedCall, source, im.unresolvedSymbol(l, n.name), v)
 	}
 }
 
@@ -54,8 +84,8 @@ func (im *importer) unresolved(b *body) {
 		if len(covered) > 0 && covered[0] < i {
 			continue
 		}
-		langs := im.names[nameKey{b.lang.family, string(s.text[start:i])}]
-		if langs == nil {
+		same := im.names[nameKey{b.lang.family, string(s.text[start:i])}]
+		if same == nil {
 			continue
 		}
 		member, called := s.memberAt(start), s.calledAt(i)
@@ -76,7 +106,7 @@ func (im *importer) unresolved(b *body) {
 			v.attribute, v.value = "source.unresolved-reason", "no-symbol"
 			r.unresolvedSeen++
 		}
-		for _, l := range langs {
+		for _, l := range same.languages {
 			b.edges.add(kind, source, im.unresolvedSymbol(l, string(s.text[start:i])), v)
 		}
 	}
