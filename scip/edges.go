@@ -60,10 +60,9 @@ func (es *edges) add(kind, source, target string, v evidence) {
 		es.by[key] = e
 		es.list = append(es.list, e)
 	}
-	for _, have := range e.evidence {
-		if have == v {
-			return
-		}
+	// Sites come in order: a repeated one follows the first.
+	if n := len(e.evidence); n > 0 && e.evidence[n-1] == v {
+		return
 	}
 	e.evidence = append(e.evidence, v)
 }

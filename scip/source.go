@@ -57,10 +57,11 @@ func (s *source) line(i int32) []byte {
 }
 
 // bytesOf is a position in bytes, of one in an encoding's units. ok is false
-// where there is no such place.
+// where there is no such place. The start of the line after the last one is
+// the end of the text.
 func (s *source) bytesOf(p position, e pb.PositionEncoding) (position, bool) {
 	if int(p.line) >= len(s.lines) {
-		return p, false
+		return s.position(len(s.text)), int(p.line) == len(s.lines) && p.column == 0
 	}
 	line := s.line(p.line)
 	if e == pb.PositionEncoding_UTF8CodeUnitOffsetFromLineStart {
@@ -74,6 +75,11 @@ func (s *source) bytesOf(p position, e pb.PositionEncoding) (position, bool) {
 		if r > 0xFFFF && e != pb.PositionEncoding_UTF32CodeUnitOffsetFromLineStart {
 			units++
 		}
+	}
+	if units < p.column && e == pb.PositionEncoding_UnspecifiedPositionEncoding {
+		// Those that don't say what they count mostly count in UTF-16. This
+		// one counts bytes.
+		return p, int(p.column) <= len(line)
 	}
 	return position{p.line, int32(i)}, units >= p.column
 }

@@ -170,19 +170,34 @@ func isOfGenericInterface(n *node) bool {
 // parentOf is the node that encloses another, nil when only its document does.
 func (t *table) parentOf(n *node) *node {
 	if n.enclosing != "" && !isLocal(n.enclosing) {
-		if p := t.symbols[n.enclosing]; p != nil && p.defined() && p != n && p.kind != kindModule {
+		if p := t.symbols[n.enclosing]; p != nil && p.defined() && p.kind != "" && p.kind != kindModule && !p.reaches(n) {
 			return p
 		}
 	}
 	for s, ok := n.symbol.parent(); ok; s, ok = s.parent() {
 		if p := t.nodes[s.id(t.own[s.packageKey()])]; p != nil && p.defined() && p.kind != "" {
-			if p.kind == kindModule {
+			if p.kind == kindModule || p.reaches(n) {
 				return nil
 			}
 			return p
 		}
 	}
 	return nil
+}
+
+// maxEnclosing is how many symbols may enclose one.
+const maxEnclosing = 1000
+
+// reaches says whether a node is another or is enclosed by it, or by too many
+// to tell: what encloses what is the producer's word, and could be a circle.
+func (n *node) reaches(other *node) bool {
+	for range maxEnclosing {
+		if n == nil || n == other {
+			return n != nil
+		}
+		n = n.parent
+	}
+	return true
 }
 
 // node is the node of a symbol after resolve.

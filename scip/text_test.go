@@ -210,3 +210,35 @@ func TestExtentOfIndentation(t *testing.T) {
 		t.Errorf("extent %v, want %v", got, want)
 	}
 }
+
+// What encloses what is the producer's word: a circle is no trap.
+func TestEnclosingCircle(t *testing.T) {
+	d := testDocument{
+		path: "a.rs", language: "rust", text: "fn a() {}\nfn b() {}\n",
+		symbols: []*pb.SymbolInformation{
+			{Symbol: own("a()."), EnclosingSymbol: own("b().")}, {Symbol: own("b()."), EnclosingSymbol: own("a().")},
+		},
+		marks: []mark{{name: "a", symbol: own("a()."), define: true}, {name: "b", symbol: own("b()."), define: true}},
+	}
+	file, _ := writeIndex(t, d)
+	importModel(t, Options{}, file)
+}
+
+func TestEndOfText(t *testing.T) {
+	s := newSource([]byte("ab\ncd"), golang)
+	for _, c := range []struct {
+		in, want position
+		ok       bool
+	}{
+		{position{1, 2}, position{1, 2}, true},
+		{position{2, 0}, position{1, 2}, true},
+		{position{1, 3}, position{1, 3}, false},
+		{position{2, 1}, position{1, 2}, false},
+		{position{3, 0}, position{1, 2}, false},
+	} {
+		got, ok := s.bytesOf(c.in, pb.PositionEncoding_UTF8CodeUnitOffsetFromLineStart)
+		if got != c.want || ok != c.ok {
+			t.Errorf("%v is %v, %t, want %v, %t", c.in, got, ok, c.want, c.ok)
+		}
+	}
+}

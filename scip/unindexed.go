@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // unindexed goes through the files of the source folder that no index has a
@@ -35,7 +36,7 @@ func (im *importer) unindexed(ctx context.Context, emit func(*edges) error) erro
 			}
 			return nil
 		}
-		if !entry.Type().IsRegular() || im.byPath[rel] != nil {
+		if !entry.Type().IsRegular() || im.byPath[rel] != nil || !utf8.ValidString(rel) {
 			return nil
 		}
 		ext := strings.ToLower(filepath.Ext(rel))
