@@ -78,6 +78,7 @@ type importer struct {
 	shared            *edges // of nodes that several documents define
 	unindexedFiles    []*document
 	templates         map[string]string // name → where
+	computedList      []computedName
 	reflecting        map[string]string // id of a Go package → what it imports that calls by name
 	summary           Summary
 }

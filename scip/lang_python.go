@@ -20,6 +20,13 @@ var python = &language{
 		if n.kind == kindMethod && isDunder(n.name) || n.name == "__getattr__" || n.name == "__dir__" {
 			return "Python's protocol " + n.name
 		}
+		if n.kind == kindMethod {
+			for _, prefix := range pythonDispatch {
+				if strings.HasPrefix(n.name, prefix) {
+					return "dispatch by name: " + prefix + "…"
+				}
+			}
+		}
 		return ""
 	},
 	framework: func(decorator string) bool {
@@ -31,11 +38,16 @@ var python = &language{
 		}
 		return true
 	},
-	structural: func(n *node) bool { return isProtocol(n.parent) },
+	// What pyright infers may be a class that a mixin or a duck stands in for.
+	structural: func(n *node) bool { return n.kind == kindMethod },
 	skipDir: func(name string) bool {
 		return name == "__pycache__" || name == "venv" || name == "site-packages"
 	},
 }
+
+// pythonDispatch are how the names of methods start that the standard library
+// calls by computed names: ast, http.server, cmd, html.parser, unittest.
+var pythonDispatch = []string{"visit_", "do_", "handle_", "help_", "complete_", "setUp", "tearDown", "asyncSetUp", "asyncTearDown"}
 
 func isDunder(name string) bool {
 	return len(name) > 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")

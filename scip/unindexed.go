@@ -52,7 +52,12 @@ func (im *importer) unindexed(ctx context.Context, emit func(*edges) error) erro
 			}
 			return err
 		case l.name != "" && families[l.family]:
-			return im.unindexedFile(name, rel, l, emit, func(b *body) { im.unresolved(b) })
+			return im.unindexedFile(name, rel, l, emit, func(b *body) {
+				im.unresolved(b)
+				if l == python {
+					im.computedNames(b)
+				}
+			})
 		}
 		return nil
 	})

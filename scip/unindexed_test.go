@@ -154,3 +154,30 @@ func TestStructural(t *testing.T) {
 		}
 	}
 }
+
+// Methods of Python whose names may be computed.
+func TestComputedNames(t *testing.T) {
+	py := func(d string) string { return "scip-python python ex 1 ex/" + d }
+	d := testDocument{
+		path: "a.py", language: "python",
+		text: "class C:\n    def on_x(self): pass\n    def off(self): pass\n    def only(self): pass\n    def do_GET(self): pass\n" +
+			"    def use(self, e):\n        getattr(self, 'on_' + e)()\n        getattr(self, 'off', None)()\n",
+		marks: []mark{{name: "C", symbol: py("C#"), define: true}},
+	}
+	for _, name := range []string{"on_x", "off", "only", "do_GET", "use"} {
+		d.marks = append(d.marks, mark{name: name, symbol: py("C#" + name + "()."), define: true})
+	}
+	file, source := writeIndex(t, d)
+	m := importModel(t, Options{Source: source}, file)
+	for name, want := range map[string]any{
+		"on_x":   "getattr may be given its name: a.py:7:24",
+		"off":    "getattr may be given its name: a.py:8:24",
+		"only":   nil,
+		"use":    nil,
+		"do_GET": "dispatch by name: do_…",
+	} {
+		if got := m.attribute(t, "scip-python python ex ex/C#"+name+"().", "source.implicit-invocation"); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

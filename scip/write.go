@@ -98,8 +98,11 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	if b.source != nil {
 		slices.Sort(b.covered)
 		im.unresolved(b)
-		if b.lang == golang {
+		switch b.lang {
+		case golang:
 			im.templateNames(b.path, b.source, true)
+		case python:
+			im.computedNames(b)
 		}
 	}
 	return b.edges, nil

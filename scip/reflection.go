@@ -1,7 +1,9 @@
 package scip
 
 import (
+	"bytes"
 	"regexp"
+	"strings"
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
@@ -46,8 +48,11 @@ func (im *importer) noteReflection(b *body, imported *node) {
 	}
 }
 
-// reflection says what may call a method by its name, "" for nothing known.
+// reflection says what may call a function by its name, "" for nothing known.
 func (im *importer) reflection(n *node) string {
+	if n.lang == python && n.function() {
+		return im.computed(n.name)
+	}
 	if n.kind != kindMethod || n.lang != golang || !golang.exported(n, "") {
 		return ""
 	}
@@ -59,6 +64,47 @@ func (im *importer) reflection(n *node) string {
 			if by := im.reflecting[s.id(im.table.own[s.packageKey()])]; by != "" {
 				return "its package uses " + by
 			}
+		}
+	}
+	return ""
+}
+
+// A computedName is a string in a file of Python that gets attributes by
+// computed names: a whole name, or the start of one.
+type computedName struct {
+	text, place string
+	whole       bool
+}
+
+var (
+	getattrName    = regexp.MustCompile(`getattr\([^()\n]*,\s*['"]([A-Za-z_]\w*)['"]\s*[,)]`)
+	nameBeginning  = regexp.MustCompile(`['"]([A-Za-z_]\w*_)(?:['"]|\{|%)`)
+	getattrInPlace = []byte("getattr(")
+)
+
+// computedNames notes the names that getattr may be given in a text.
+func (im *importer) computedNames(b *body) {
+	text := b.source.text
+	if !bytes.Contains(text, getattrInPlace) {
+		return
+	}
+	add := func(pattern *regexp.Regexp, whole bool) {
+		for _, m := range pattern.FindAllSubmatchIndex(text, -1) {
+			if b.source.classes[m[2]] != comment {
+				im.computedList = append(im.computedList, computedName{
+					string(text[m[2]:m[3]]), provenance(b.path, b.source.position(m[2])), whole,
+				})
+			}
+		}
+	}
+	add(getattrName, true)
+	add(nameBeginning, false)
+}
+
+func (im *importer) computed(name string) string {
+	for _, c := range im.computedList {
+		if name == c.text && c.whole || !c.whole && len(name) > len(c.text) && strings.HasPrefix(name, c.text) {
+			return "getattr may be given its name: " + c.place
 		}
 	}
 	return ""
