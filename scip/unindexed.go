@@ -85,6 +85,7 @@ func (im *importer) unindexedFile(name, rel string, l *language, emit func(*edge
 		document: &document{path: rel, lang: l}, fileID: fileID(rel),
 		source: newSource(text, l), edges: newEdges(),
 	}
+	b.imports = b.source.importStatements(l)
 	read(b)
 	if len(b.edges.list) == 0 {
 		return nil

@@ -38,7 +38,8 @@ func TestUnresolved(t *testing.T) {
 	py := func(d string) string { return "scip-python python ex 1 ex/" + d }
 	d := testDocument{
 		path: "a.py", language: "python",
-		text: `def price(): pass
+		text: `import x.price
+def price(): pass
 
 def use(a, price2):
     a.price()  # price()
@@ -47,7 +48,7 @@ def use(a, price2):
     return a.price
 `,
 		marks: []mark{
-			{name: "price", symbol: py("price()."), define: true, from: "def", to: "pass"},
+			{name: "price", nth: 2, symbol: py("price()."), define: true, from: "def", to: "pass"},
 			{name: "use", symbol: py("use()."), define: true, from: "def", to: "return a.price"},
 		},
 	}
@@ -56,10 +57,10 @@ def use(a, price2):
 	m := importModel(t, Options{Source: source}, file)
 	use, symbol := "scip-python python ex ex/use().", "unresolved:python:price"
 	reason := "syntactic source.unresolved-reason=no-symbol "
-	if got, want := m.edge(unresolvedCall, use, symbol), reason+"a.py:4:7, "+reason+"a.py:5:27"; got != want {
+	if got, want := m.edge(unresolvedCall, use, symbol), reason+"a.py:5:7, "+reason+"a.py:6:27"; got != want {
 		t.Errorf("unresolved calls: %q, want %q", got, want)
 	}
-	if got, want := m.edge(nameReference, use, symbol), "syntactic a.py:7:14"; got != want {
+	if got, want := m.edge(nameReference, use, symbol), "syntactic a.py:8:14"; got != want {
 		t.Errorf("mentions: %q, want %q", got, want)
 	}
 	if got, want := m.edge(unresolvedCall, "file:b.py", symbol), reason+"b.py:1:3"; got != want {

@@ -95,6 +95,9 @@ func (im *importer) unresolved(b *body) {
 			continue
 		}
 		p := s.position(start)
+		if b.isImport(p) {
+			continue
+		}
 		source := b.fileID
 		if outer := within.at(p); outer != nil {
 			source = outer.node.id
