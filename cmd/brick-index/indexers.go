@@ -27,7 +27,7 @@ type indexer struct {
 var indexers = []indexer{
 	{
 		language: "Go", program: "scip-go", install: "go install github.com/scip-code/scip-go/cmd/scip-go@v0.2.9",
-		marker: []string{"go.mod"}, skip: []string{"testdata", "vendor"},
+		marker:    []string{"go.mod"},
 		arguments: func(_, output string) []string { return []string{"index", "--module-root", ".", "-o", output} },
 	},
 	{
@@ -70,7 +70,7 @@ func findProjects(dir string) ([]indexerRun, error) {
 		}
 		base := entry.Name()
 		if entry.IsDir() {
-			if name != dir && (strings.HasPrefix(base, ".") || base == "node_modules") {
+			if name != dir && (strings.HasPrefix(base, ".") || slices.Contains([]string{"node_modules", "testdata", "vendor"}, base)) {
 				return filepath.SkipDir
 			}
 			return nil
