@@ -22,7 +22,7 @@ func (im *importer) describe(n *node, d definition, s *source) {
 		}
 	}
 	l := n.lang
-	if n.isVirtual(im, before, decorators) {
+	if n.isVirtual(before, decorators) {
 		n.set("source.virtual", true)
 	}
 	switch list := im.implemented(n); len(list) {
@@ -57,7 +57,7 @@ func (im *importer) describe(n *node, d definition, s *source) {
 			n.set("source.framework-attribute", strings.Join(kept, " "))
 		}
 	}
-	if im.parametersKnown(n) {
+	if n.parametersKnown() {
 		n.set("metrics.parameters", max(n.parameters, n.children))
 	}
 	if n.exact {
@@ -67,11 +67,12 @@ func (im *importer) describe(n *node, d definition, s *source) {
 
 // parametersKnown says whether the index has a function's parameters: in its
 // signature, or as symbols.
-func (im *importer) parametersKnown(n *node) bool {
+func (n *node) parametersKnown() bool {
 	return n.parameters >= 0 || n.children > 0 || n.symbol.scheme == "scip-typescript" || n.symbol.scheme == "scip-python"
 }
 
-func (n *node) isVirtual(im *importer, before string, decorators []string) bool {
+// isVirtual says whether a method is called through what overrides it.
+func (n *node) isVirtual(before string, decorators []string) bool {
 	if n.virtual || hasWord(before, "abstract") || slices.ContainsFunc(decorators, isAbstract) {
 		return true
 	}

@@ -14,10 +14,10 @@ import (
 // A document is a path of the model with the places that are about it, in one
 // index or several.
 type document struct {
-	path  string
-	lang  *language
-	parts []part
-	error bool // an error diagnostic is in it
+	path   string
+	lang   *language
+	parts  []part
+	faulty bool // an error diagnostic is in it
 }
 
 type part struct {

@@ -17,8 +17,7 @@ type body struct {
 	edges       *edges
 }
 
-// references adds the edges of a document's references, and returns the
-// extents' view of the place of each: what encloses it.
+// references adds the edges of a document's references.
 func (im *importer) references(b *body) {
 	r := im.resolutionOf(b.lang)
 	within := enclosing{extents: b.extents}

@@ -22,6 +22,9 @@ func rootOf(x *indexFile) string {
 // roots, else the deepest folder that does, as of indexes from another
 // machine. Roots that have nothing in common count as the same folder.
 func findPrefixes(indexes []*indexFile, source string) {
+	if len(indexes) == 0 {
+		return
+	}
 	top := ""
 	if source != "" {
 		if absolute, err := filepath.Abs(source); err == nil {

@@ -112,7 +112,7 @@ func (im *importer) document(l *loaded) (*edges, error) {
 // is there.
 func (im *importer) readPart(b *body, p part, d *pb.Document) error {
 	for _, g := range diagnosticsOf(d) {
-		b.error = b.error || g.Severity == pb.Severity_Error
+		b.faulty = b.faulty || g.Severity == pb.Severity_Error
 	}
 	list, locals, err := occurrencesOf(d, p.index, p.at)
 	if err != nil {
@@ -188,10 +188,7 @@ func (im *importer) definitions(b *body) []defined {
 
 // structure adds what contains and defines what, and what inherits what.
 func (im *importer) structure(b *body, list []defined) {
-	backend := ownBackend
-	if len(b.parts) > 0 {
-		backend = b.parts[0].index.backend
-	}
+	backend := b.parts[0].index.backend
 	at := func(p position) evidence {
 		return evidence{lane: imported, backend: backend, provenance: provenance(b.path, p)}
 	}
@@ -270,7 +267,7 @@ func (im *importer) writeFile(d *document, indexed bool) {
 	if d.lang.testFile != nil && d.lang.testFile(d.path) {
 		attributes["source.test-code"] = true
 	}
-	if d.error {
+	if d.faulty {
 		attributes["source.parse-incomplete"] = "the producer reports errors"
 	}
 	if !indexed {
