@@ -21,6 +21,7 @@ const defaultMaxUnpacked = 64 << 30
 type buildFlags struct {
 	output      string
 	json, quiet bool
+	check       bool
 	maxFaults   int
 	maxUnpacked int64
 }
@@ -39,13 +40,14 @@ then, and whenever something goes wrong, that one stays. The same model always
 gives the same bytes.
 
 A model with faults is refused: each is a line on standard error, with file,
-line, column, JSON pointer and id.
+line, column, JSON pointer and id. With --check that is all: nothing is written.
 
 Temporary files are in a hidden folder beside the index. With the index they take
 about two thirds of the unpacked model's size, three times the index's own. They
 are removed at the end; those of a killed build by the next one.`,
 		Example: example(
 			"brick-index build model.json",
+			"brick-index build model.json --check",
 			"scanner . | zstd | brick-index build - -o /srv/indexes/brick.idx"),
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,10 +63,14 @@ are removed at the end; those of a killed build by the next one.`,
 			if sameFile(args[0], f.output) {
 				return usage("the index would replace the model %s: give another name with -o", args[0])
 			}
+			if f.check {
+				return check(cmd.Context(), args[0], f, cmd.ErrOrStderr())
+			}
 			return build(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "brick.idx", "the index to write")
+	cmd.Flags().BoolVar(&f.check, "check", false, "only check the model: write nothing")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the summary on standard output, and faults on standard error, as JSON objects")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print nothing but faults and errors")
 	cmd.Flags().IntVar(&f.maxFaults, "max-faults", index.DefaultMaxFaults, "how many faults to print; the rest are counted")
@@ -112,6 +118,28 @@ func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Wr
 		return json.NewEncoder(stdout).Encode(s)
 	case !f.quiet:
 		s.print(stderr)
+	}
+	return nil
+}
+
+// check checks a model as build does. What it must keep meanwhile is in the
+// system's folder for temporary files.
+func check(ctx context.Context, model string, f buildFlags, stderr io.Writer) (err error) {
+	source, err := index.Open(model, f.maxUnpacked)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	dir, err := os.MkdirTemp("", "brick-check-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if _, _, err := index.Check(ctx, source, dir, index.Options{MaxFaults: f.maxFaults}); err != nil {
+		return printFaults(stderr, model, err, f.json)
+	}
+	if !f.quiet && !f.json {
+		fmt.Fprintf(stderr, "%s: no faults\n", model)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"brick/index"
 	"brick/internal/version"
 	"brick/query"
+	"brick/scip"
 	"brick/store"
 )
 
@@ -46,7 +47,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		Long: `brick-index compiles a model of a repository (a Brick JSON document, see
 brick-index schema) into one file, and answers questions from that file.
 
-  brick-index build model.json            make brick.idx
+  brick-index scan .                      index this repository into brick.idx
+  brick-index build model.json            make brick.idx from a model
   brick-index query brick.idx             list the questions
   brick-index query brick.idx brick_callers --node-id ID
 
@@ -67,7 +69,7 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
-	root.AddCommand(buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
+	root.AddCommand(scanCommand(), importCommand(), buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -115,13 +117,14 @@ func exitCode(err error) int {
 	var version *store.VersionError
 	var notIndex *store.NotAnIndexError
 	var notFound *query.NotFoundError
+	var notImported *scip.RefusedError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &u):
 		return exitUsage
 	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
-		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound):
+		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound), errors.As(err, &notImported):
 		return exitRefused
 	}
 	return exitMachine

@@ -30,7 +30,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script: each command as its users run it. Every
 // script finds model.json, reordered.json (the same model written in another
 // way), other.json (another one) and schema.json in its folder; $BBOLT is the
-// model of a real repository.
+// model of a real repository, $SCIP the folder of the samples with their SCIP
+// indexes.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -41,6 +42,14 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("BBOLT", bbolt)
 			env.Setenv("GORACE", os.Getenv("GORACE"))
+			samples, err := filepath.Abs("../../testdata/scip")
+			if err != nil {
+				return err
+			}
+			env.Setenv("SCIP", samples)
+			// The command itself, and what every system has.
+			own := filepath.SplitList(env.Getenv("PATH"))[0]
+			env.Setenv("BAREPATH", strings.Join([]string{own, "/bin", "/usr/bin"}, string(filepath.ListSeparator)))
 			for name, contents := range map[string][]byte{
 				"model.json":     []byte(scriptModel),
 				"reordered.json": []byte(reorderedModel),
@@ -62,6 +71,7 @@ func TestScripts(t *testing.T) {
 			"damage":  scriptDamage,
 			"version": scriptVersion,
 			"model":   scriptLargeModel,
+			"copydir": scriptCopyDir,
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -271,6 +281,14 @@ func scriptVersion(ts *testscript.TestScript, neg bool, args []string) {
 	binary.LittleEndian.PutUint32(b[start+8:], uint32(version))
 	binary.LittleEndian.PutUint64(b[end:], xxhash.Sum64(b[start:end]))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o666))
+}
+
+// copydir FROM TO copies a folder with all that is in it.
+func scriptCopyDir(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: copydir from to")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }
 
 // model FILE FAULTS writes a model with that many faults, one a line: node i

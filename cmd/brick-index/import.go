@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"brick/scip"
+)
+
+func importCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Turn another tool's index into a model",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return usage("import from what? There is: brick-index import scip")
+		},
+	}
+	cmd.AddCommand(importScipCommand())
+	return cmd
+}
+
+func importScipCommand() *cobra.Command {
+	var o scip.Options
+	var output string
+	cmd := &cobra.Command{
+		Use:   "scip INDEX.scip…",
+		Short: "Turn SCIP indexes into a model",
+		Long: `import scip turns one or more SCIP indexes of a repository, as scip-go,
+scip-typescript, scip-python, rust-analyzer and others write them, into one
+model that build reads.
+
+Give it the sources with --source: only the text shows which mention of a
+function is a call, and what an indexer left out. Without, every mention counts
+as a call in lane heuristic.
+
+The indexes must be of exactly these sources. One that isn't, that is damaged
+or that is no SCIP index is refused, and nothing is written.`,
+		Example: example(
+			"scip-go && brick-index import scip index.scip --source .",
+			"brick-index import scip go.scip web.scip --source . -o model.json && brick-index build model.json"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("no INDEX.scip given")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := importScip(cmd.Context(), args, o, output)
+			if err != nil {
+				return err
+			}
+			printImported(cmd.ErrOrStderr(), output, s)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Source, "source", "", "the folder of the sources")
+	cmd.Flags().StringVar(&o.Repository, "repository", "", "the repository's id (default \"repo:\" and the folder's name)")
+	cmd.Flags().StringVarP(&output, "output", "o", "model.brick.json", "the model to write")
+	return cmd
+}
+
+// importScip writes the model of indexes under its name, when it is complete.
+func importScip(ctx context.Context, indexes []string, o scip.Options, output string) (s *scip.Summary, err error) {
+	if o.Source != "" {
+		if info, err := os.Stat(o.Source); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			return nil, usage("%s is no folder", o.Source)
+		}
+	}
+	file, err := os.CreateTemp(filepath.Dir(output), ".brick-model-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		file.Close()
+		os.Remove(file.Name())
+	}()
+	w := bufio.NewWriter(file)
+	if s, err = scip.Import(ctx, indexes, o, w); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(w.Flush(), file.Chmod(0o644), file.Close()); err != nil {
+		return nil, err
+	}
+	return s, os.Rename(file.Name(), output)
+}
+
+func printImported(w io.Writer, output string, s *scip.Summary) {
+	fmt.Fprintf(w, "%s: %d nodes and %d edges from %d documents\n", output, s.Nodes, s.Edges, s.Documents)
+	if s.Dropped > 0 {
+		fmt.Fprintf(w, "left out %d documents of the Go build cache, which are not the repository's\n", s.Dropped)
+	}
+	if s.Unread > 0 {
+		fmt.Fprintf(w, "%d documents are not in the source folder: their references count as calls in lane heuristic\n", s.Unread)
+	}
+	if s.Mended > 0 {
+		fmt.Fprintf(w, "mended %d strings that were not UTF-8\n", s.Mended)
+	}
+}

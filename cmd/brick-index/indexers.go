@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An indexer is a program that writes a SCIP index of a language.
+type indexer struct {
+	language  string
+	program   string
+	install   string
+	marker    []string // files that a project of it has in its folder
+	extension string   // of its sources, where there need be no marker
+	skip      []string // folders that hold none of its projects
+	arguments func(project, output string) []string
+}
+
+var indexers = []indexer{
+	{
+		language: "Go", program: "scip-go", install: "go install github.com/scip-code/scip-go/cmd/scip-go@v0.2.9",
+		marker:    []string{"go.mod"},
+		arguments: func(_, output string) []string { return []string{"index", "--module-root", ".", "-o", output} },
+	},
+	{
+		language: "TypeScript", program: "scip-typescript", install: "npm install -g @sourcegraph/scip-typescript@0.4.0",
+		marker:    []string{"tsconfig.json"},
+		arguments: func(_, output string) []string { return []string{"index", "--output", output} },
+	},
+	{
+		language: "Python", program: "scip-python", install: "npm install -g @sourcegraph/scip-python@0.6.6",
+		marker: []string{"pyproject.toml", "setup.py", "setup.cfg"}, extension: ".py", skip: []string{"venv", "site-packages", "__pycache__"},
+		arguments: func(project, output string) []string {
+			// Without a version it asks git, which need not know.
+			return []string{"index", ".", "--project-name", filepath.Base(project), "--project-version", "0", "--output", output}
+		},
+	},
+	{
+		language: "Rust", program: "rust-analyzer", install: "rustup component add rust-analyzer",
+		marker: []string{"Cargo.toml"}, skip: []string{"target"},
+		arguments: func(_, output string) []string { return []string{"scip", ".", "--output", output} },
+	},
+}
+
+// An indexerRun is an indexer with a folder to run it in.
+type indexerRun struct {
+	*indexer
+	project string
+}
+
+func (r indexerRun) what() string { return fmt.Sprintf("%s in %s", r.language, r.project) }
+
+// findProjects finds the projects in a folder: for each indexer the folders
+// with a marker that lie in no other one, or the folder itself when it has
+// sources and no marker. Modules of Go may lie in each other; each is one.
+func findProjects(dir string) ([]indexerRun, error) {
+	projects := map[*indexer][]string{}
+	loose := map[*indexer]bool{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		base := entry.Name()
+		if entry.IsDir() {
+			if name != dir && (strings.HasPrefix(base, ".") || slices.Contains([]string{"node_modules", "testdata", "vendor"}, base)) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		folder := filepath.Dir(name)
+		for i := range indexers {
+			x := &indexers[i]
+			switch {
+			case skips(x, dir, folder):
+			case slices.Contains(x.marker, base) && !slices.Contains(projects[x], folder):
+				projects[x] = append(projects[x], folder)
+			case x.extension != "" && filepath.Ext(base) == x.extension:
+				loose[x] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var runs []indexerRun
+	for i := range indexers {
+		x := &indexers[i]
+		list := projects[x]
+		if len(list) == 0 && loose[x] {
+			list = []string{dir}
+		}
+		for _, project := range list {
+			if x.program == "scip-go" || !slices.ContainsFunc(list, func(other string) bool { return isInside(other, project) }) {
+				runs = append(runs, indexerRun{x, project})
+			}
+		}
+	}
+	return runs, nil
+}
+
+// skips says whether a folder below dir is of those that hold no project of
+// an indexer.
+func skips(x *indexer, dir, folder string) bool {
+	rel, err := filepath.Rel(dir, folder)
+	if err != nil {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(name string) bool {
+		return slices.Contains(x.skip, name)
+	})
+}
+
+// isInside says whether a folder lies in another.
+func isInside(outer, folder string) bool {
+	rel, err := filepath.Rel(outer, folder)
+	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// index runs the indexer, whose output goes to stderr.
+func (r indexerRun) index(ctx context.Context, dir, output string, stderr io.Writer) error {
+	program, err := r.find(dir)
+	if err != nil {
+		return err
+	}
+	project, err := filepath.Abs(r.project)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", r.what(), r.program)
+	cmd := exec.CommandContext(ctx, program, r.arguments(project, output)...)
+	cmd.Dir = project
+	cmd.Stdout, cmd.Stderr = stderr, stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s failed (%w); it is installed with: %s", r.program, err, r.install)
+	}
+	if _, err := os.Stat(output); err != nil {
+		return fmt.Errorf("%s wrote no index", r.program)
+	}
+	return nil
+}
+
+// find looks for the indexer's program.
+func (r indexerRun) find(dir string) (string, error) {
+	if program, err := exec.LookPath(r.program); err == nil {
+		return filepath.Abs(program)
+	}
+	folders := []string{os.Getenv("GOBIN")}
+	for _, gopath := range filepath.SplitList(os.Getenv("GOPATH")) {
+		folders = append(folders, filepath.Join(gopath, "bin"))
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		folders = append(folders, filepath.Join(home, "go", "bin"))
+	}
+	folders = append(folders, filepath.Join(dir, "node_modules", ".bin"))
+	for _, folder := range folders {
+		if folder == "" {
+			continue
+		}
+		if program, err := exec.LookPath(filepath.Join(folder, r.program)); err == nil {
+			return filepath.Abs(program)
+		}
+	}
+	return "", errors.New(r.program + " is not installed; install it with: " + r.install)
+}

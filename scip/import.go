@@ -1,0 +1,240 @@
+// Package scip turns SCIP indexes, which compilers' front ends write of a
+// repository, into a Brick JSON document. Nothing else in this module knows
+// SCIP.
+//
+// An index is read twice: first for the symbols and where they are defined,
+// then document by document, in the order of their paths, for the references.
+// Memory is for the symbols and one document; the rest is a stream.
+package scip
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	pb "github.com/scip-code/scip/bindings/go/scip"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+)
+
+// Options say what an import may look at besides the indexes.
+type Options struct {
+	Source     string // the folder of the sources, "" for none
+	Repository string // the repository's id, "" for one made of the folder's name
+}
+
+// A Summary is what an import says when it is done.
+type Summary struct {
+	Nodes, Edges int
+	Documents    int
+	Dropped      int // documents of the Go build cache
+	Unread       int // documents without a text, though sources were given
+	Mended       int // strings that were not UTF-8
+}
+
+// Import writes the model of the indexes at the paths to w. An index that
+// can't be imported is a *RefusedError; part of the model may be written by
+// then.
+func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Summary, err error) {
+	im := &importer{
+		options: o, table: newTable(), others: map[string]*language{}, byPath: map[string]*document{},
+		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{}, reflecting: map[string]string{},
+		shared: newEdges(),
+	}
+	defer func() { err = errors.Join(err, im.close()) }()
+	if err := im.readSymbols(ctx, paths); err != nil {
+		return nil, err
+	}
+	im.table.resolve()
+	im.collectNames()
+	slices.SortFunc(im.documents, func(a, b *document) int { return cmp.Compare(a.path, b.path) })
+	im.out = newModelWriter(w)
+	if err := im.write(ctx); err != nil {
+		return nil, err
+	}
+	im.summary.Nodes, im.summary.Edges = im.out.nodes, im.out.edges
+	return &im.summary, nil
+}
+
+// An importer is one import.
+type importer struct {
+	options   Options
+	indexes   []*indexFile
+	table     *table
+	documents []*document // by path, from the second pass on
+	byPath    map[string]*document
+	others    map[string]*language
+	names     functionNames
+	goIndex   *goIndex
+
+	out               *modelWriter
+	resolutions       map[string]*resolution
+	unresolvedSymbols map[string]unresolvedName
+	shared            *edges // of nodes that several documents define
+	unindexedFiles    []*document
+	templates         map[string]string // name → where
+	computedList      []computedName
+	reflecting        map[string]string // id of a Go package → what it imports that calls by name
+	summary           Summary
+}
+
+func (im *importer) close() error {
+	var err error
+	for _, x := range im.indexes {
+		err = errors.Join(err, x.file.Close())
+	}
+	return err
+}
+
+// readSymbols is the first pass.
+func (im *importer) readSymbols(ctx context.Context, paths []string) error {
+	for _, name := range paths {
+		x, err := openIndex(name)
+		if err != nil {
+			return err
+		}
+		im.indexes = append(im.indexes, x)
+		if err := im.readMetadata(ctx, x); err != nil {
+			return err
+		}
+	}
+	findPrefixes(im.indexes, im.options.Source)
+	for _, x := range im.indexes {
+		err := x.sections(ctx, func(field protowire.Number, at section, message []byte) error {
+			switch field {
+			case documentField:
+				return im.readDocument(x, at, message)
+			case externalSymbolsField:
+				info := new(pb.SymbolInformation)
+				if err := im.decode(x, at, message, info); err != nil {
+					return err
+				}
+				im.external(info)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (im *importer) readMetadata(ctx context.Context, x *indexFile) error {
+	found := false
+	err := x.sections(ctx, func(field protowire.Number, at section, message []byte) error {
+		if field != metadataField {
+			return nil
+		}
+		found = true
+		var m pb.Metadata
+		if err := im.decode(x, at, message, &m); err != nil {
+			return err
+		}
+		proto.Merge(x.metadata, &m)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if !found {
+		return x.refuse(0, "this is no SCIP index: it has no metadata")
+	}
+	tool := x.metadata.GetToolInfo()
+	x.backend = strings.TrimSpace(tool.GetName() + " " + tool.GetVersion())
+	if x.backend == "" {
+		x.backend = "unnamed SCIP producer"
+	}
+	return nil
+}
+
+// decode decodes a message in the first pass, which counts what is mended.
+func (im *importer) decode(x *indexFile, at section, message []byte, into proto.Message) error {
+	mended, err := x.decode(at, message, into)
+	im.summary.Mended += mended
+	return err
+}
+
+// readDocument takes a document's symbols and definitions.
+func (im *importer) readDocument(x *indexFile, at section, message []byte) error {
+	d := new(pb.Document)
+	if err := im.decode(x, at, message, d); err != nil {
+		return err
+	}
+	name, dropped, err := pathOf(d, x, at)
+	if err != nil {
+		return err
+	}
+	if dropped {
+		im.summary.Dropped++
+		return nil
+	}
+	l := im.languageOf(d.Language, name)
+	doc := im.byPath[name]
+	if doc == nil {
+		doc = &document{path: name, lang: l}
+		im.byPath[name] = doc
+		im.documents = append(im.documents, doc)
+	}
+	doc.parts = append(doc.parts, part{x, at})
+	for _, info := range d.Symbols {
+		im.table.declare(info, name, l)
+	}
+	list, _, err := occurrencesOf(d, x, at)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].definition() {
+			im.table.define(&list[i], name, l)
+		}
+	}
+	return nil
+}
+
+// external takes what a producer says of a symbol that is defined elsewhere.
+func (im *importer) external(info *pb.SymbolInformation) {
+	if info.Symbol == "" || isLocal(info.Symbol) {
+		return
+	}
+	n := im.table.at(info.Symbol, im.languageOf(schemeLanguage(info.Symbol), ""))
+	if n.declared {
+		return
+	}
+	declaration, _ := declarationOf(info)
+	n.kind = kindOf(n.symbol, info.Kind, declaration)
+}
+
+// schemeLanguage is the language of what a producer for only one writes.
+func schemeLanguage(symbol string) string {
+	scheme, _, _ := strings.Cut(symbol, " ")
+	switch scheme {
+	case "rust-analyzer":
+		return "rust"
+	}
+	return strings.TrimPrefix(scheme, "scip-")
+}
+
+// repositoryID is the id of the sole repository.
+func (im *importer) repositoryID() string {
+	if im.options.Repository != "" {
+		return shortID(im.options.Repository)
+	}
+	folder := ""
+	if im.options.Source != "" {
+		if absolute, err := filepath.Abs(im.options.Source); err == nil {
+			folder = filepath.ToSlash(absolute)
+		}
+	} else if len(im.indexes) > 0 {
+		folder = rootOf(im.indexes[0])
+	}
+	if base := path.Base(folder); base != "." && base != "/" {
+		return "repo:" + base
+	}
+	return "repo:repository"
+}

@@ -1,0 +1,129 @@
+package scip
+
+import (
+	"path"
+	"strings"
+)
+
+// A language is what the importer knows of one: how its text is read, and the
+// rules by which it exports, tests and calls without being told to.
+type language struct {
+	name       string
+	family     string // languages that call each other by name
+	extensions []string
+
+	text textRules
+
+	// exported says whether a function is seen outside; before is the text
+	// before its name, "" where there is no source.
+	exported func(n *node, before string) bool
+	// testFile says whether a path is that of a test.
+	testFile func(name string) bool
+	// implicit says by which protocol a function is called without a call in
+	// the text, "" for none.
+	implicit func(n *node) string
+	// framework keeps what decorators and attributes mean a call by somebody
+	// else.
+	framework func(decorator string) bool
+	// valueFunction says whether the definition of a term is that of a
+	// function.
+	valueFunction func(n *node, o *occurrence) bool
+	// structural says whether a member stands for all of its name: types that
+	// have one need not name the type that it is of.
+	structural func(n *node) bool
+	// skipDir says which folders hold no sources of the repository's own,
+	// besides those that hold none in any language.
+	skipDir func(name string) bool
+}
+
+// generic is a language that has no rules of its own.
+func generic(name string) *language {
+	return &language{
+		name: name, family: name, text: cText,
+		exported: func(n *node, before string) bool {
+			return !hasWord(before, "private") && !hasWord(n.declaration, "private")
+		},
+		testFile: func(name string) bool { return testFolder(name, "test", "tests") },
+	}
+}
+
+// languages are those with rules, by the name in SCIP, in lower case.
+var languages = map[string]*language{
+	"go":              golang,
+	"python":          python,
+	"typescript":      typescript,
+	"typescriptreact": typescript,
+	"javascript":      javascript,
+	"javascriptreact": javascript,
+	"rust":            rust,
+}
+
+// byExtension are the languages of files whose producer names none.
+var byExtension = map[string]string{
+	".java": "java", ".kt": "kotlin", ".scala": "scala", ".rb": "ruby", ".php": "php", ".dart": "dart",
+	".c": "c", ".h": "c", ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cxx": "cpp", ".cs": "csharp", ".swift": "swift",
+}
+
+func init() {
+	for _, l := range []*language{golang, python, typescript, javascript, rust} {
+		for _, e := range l.extensions {
+			byExtension[e] = l.name
+		}
+	}
+}
+
+var spellings = map[string]string{"c++": "cpp", "c#": "csharp"}
+
+// languageOf is the language of a document.
+func (im *importer) languageOf(named, name string) *language {
+	named = strings.ToLower(named)
+	if s := spellings[named]; s != "" {
+		named = s
+	}
+	if named == "" {
+		named = byExtension[strings.ToLower(path.Ext(name))]
+	}
+	if l := languages[named]; l != nil {
+		return l
+	}
+	l := im.others[named]
+	if l == nil {
+		l = generic(named)
+		im.others[named] = l
+	}
+	return l
+}
+
+// hasWord says whether text has a word, letters only.
+func hasWord(text, word string) bool {
+	for {
+		i := strings.Index(text, word)
+		if i < 0 {
+			return false
+		}
+		end := i + len(word)
+		if (i == 0 || !isWordByte(text[i-1])) && (end == len(text) || !isWordByte(text[end])) {
+			return true
+		}
+		text = text[end:]
+	}
+}
+
+// isWordByte says whether a byte may be part of an identifier. Every byte of
+// a character outside ASCII may.
+func isWordByte(b byte) bool {
+	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}
+
+// testFolder says whether a path goes through a folder of one of the names.
+func testFolder(name string, folders ...string) bool {
+	dirs := strings.Split(path.Dir(name), "/")
+	for _, d := range dirs {
+		for _, f := range folders {
+			if d == f {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package scip
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"unicode/utf8"
+
+	pb "github.com/scip-code/scip/bindings/go/scip"
+)
+
+// A source is the text of a document.
+type source struct {
+	text    []byte
+	lines   []int32 // where each line starts
+	classes []class
+	rules   *textRules
+}
+
+// readSource reads a document's text, or returns nil when there is none: no
+// folder was given, or it has no such file.
+func readSource(dir, name string, l *language) (*source, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newSource(text, l), nil
+}
+
+func newSource(text []byte, l *language) *source {
+	s := &source{text: text, rules: &l.text, lines: make([]int32, 1, 1+bytes.Count(text, []byte{'\n'}))}
+	for i, b := range text {
+		if b == '\n' {
+			s.lines = append(s.lines, int32(i+1))
+		}
+	}
+	s.classes = classify(text, s.rules)
+	return s
+}
+
+// line is a line's text without its end.
+func (s *source) line(i int32) []byte {
+	start, end := s.lines[i], int32(len(s.text))
+	if int(i+1) < len(s.lines) {
+		end = s.lines[i+1] - 1
+	}
+	return bytes.TrimSuffix(s.text[start:end], []byte{'\r'})
+}
+
+// bytesOf is a position in bytes, of one in an encoding's units. ok is false
+// where there is no such place. The start of the line after the last one is
+// the end of the text.
+func (s *source) bytesOf(p position, e pb.PositionEncoding) (position, bool) {
+	if int(p.line) >= len(s.lines) {
+		return s.position(len(s.text)), int(p.line) == len(s.lines) && p.column == 0
+	}
+	line := s.line(p.line)
+	if e == pb.PositionEncoding_UTF8CodeUnitOffsetFromLineStart {
+		return p, int(p.column) <= len(line)
+	}
+	units, i := int32(0), 0
+	for units < p.column && i < len(line) {
+		r, size := utf8.DecodeRune(line[i:])
+		i += size
+		units++
+		if r > 0xFFFF && e != pb.PositionEncoding_UTF32CodeUnitOffsetFromLineStart {
+			units++
+		}
+	}
+	if units < p.column && e == pb.PositionEncoding_UnspecifiedPositionEncoding {
+		// Those that don't say what they count mostly count in UTF-16. This
+		// one counts bytes.
+		return p, int(p.column) <= len(line)
+	}
+	return position{p.line, int32(i)}, units >= p.column
+}
+
+// spanInBytes does the same with a span.
+func (s *source) spanInBytes(in span, e pb.PositionEncoding) (span, bool) {
+	start, ok1 := s.bytesOf(in.start, e)
+	end, ok2 := s.bytesOf(in.end, e)
+	return span{start, end}, ok1 && ok2
+}
+
+// offset is where a position in bytes is in the text.
+func (s *source) offset(p position) int {
+	return min(int(s.lines[p.line]+p.column), len(s.text))
+}
+
+// position is the position of an offset.
+func (s *source) position(offset int) position {
+	lo, hi := 0, len(s.lines)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; int(s.lines[mid]) <= offset {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return position{int32(lo), int32(offset) - s.lines[lo]}
+}
+
+// before is the text of a declaration before its name: from the start of the
+// definition where that is known, else of the line.
+func (s *source) before(d definition) string {
+	from := s.lines[d.name.start.line]
+	if !d.enclosing.isZero() && d.enclosing.start.before(d.name.start) {
+		from = int32(s.offset(d.enclosing.start))
+	}
+	return string(s.text[from:s.offset(d.name.start)])
+}

@@ -1,0 +1,333 @@
+package scip
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	pb "github.com/scip-code/scip/bindings/go/scip"
+)
+
+// write is the second pass: it writes the model.
+func (im *importer) write(ctx context.Context) error {
+	m := im.out
+	m.text(`{"schema_version":4,"generator":{"name":"brick-index import scip"},"root":".","repositories":[`)
+	m.value(struct {
+		ID string `json:"id"`
+	}{im.repositoryID()})
+	m.text("],\n")
+	m.array("edges")
+	for l := range im.loadAll(ctx) {
+		es, err := im.document(l)
+		if err != nil {
+			return err
+		}
+		im.writeEdges(es)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if im.options.Source != "" {
+		err := im.unindexed(ctx, func(es *edges) error {
+			im.writeEdges(es)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, e := range im.shared.list {
+		m.edge(e)
+	}
+	m.text("],\n")
+	m.array("nodes")
+	im.writeNodes()
+	m.text("],\n")
+	im.summary.Documents = len(im.documents)
+	m.text(`"scope":`)
+	m.value(im.scope())
+	m.text(",\n\"metrics\":{\"resolution\":")
+	m.value(im.resolution())
+	m.text("}}\n")
+	return m.close()
+}
+
+// writeEdges writes a document's edges. Those of a node that several documents
+// define, as Go's init, wait for those of the others.
+func (im *importer) writeEdges(es *edges) {
+	for _, e := range es.list {
+		if !im.table.scattered[e.source] {
+			im.out.edge(e)
+			continue
+		}
+		for _, v := range e.evidence {
+			im.shared.add(e.kind, e.source, e.target, v)
+		}
+	}
+}
+
+// document makes the edges that start in a document.
+func (im *importer) document(l *loaded) (*edges, error) {
+	d := l.document
+	b := &body{document: d, fileID: fileID(d.path), edges: newEdges(), modules: map[*node]bool{}, source: l.source}
+	if l.err != nil {
+		return nil, l.err
+	}
+	for i, p := range d.parts {
+		if err := im.readPart(b, p, l.parts[i]); err != nil {
+			return nil, err
+		}
+	}
+	if b.source == nil && im.options.Source != "" {
+		im.summary.Unread++
+	}
+	b.occurrences = sortOccurrences(b.occurrences)
+	defined := im.definitions(b)
+	b.extents = extentsOf(defined, b.source)
+	im.structure(b, defined)
+	for _, d := range defined {
+		if d.node.path() == b.path && d.node.attributes == nil {
+			im.describe(d.node, d.definition, b.source)
+		}
+	}
+	if b.source != nil {
+		b.imports = b.source.importStatements(b.lang)
+	}
+	im.references(b)
+	if b.source != nil {
+		slices.Sort(b.covered)
+		im.unresolved(b)
+		switch b.lang {
+		case golang:
+			im.templateNames(b.path, b.source, true)
+		case python:
+			im.computedNames(b)
+		}
+	}
+	return b.edges, nil
+}
+
+// readPart adds a part's occurrences to its document, in bytes where the text
+// is there.
+func (im *importer) readPart(b *body, p part, d *pb.Document) error {
+	for _, g := range diagnosticsOf(d) {
+		b.faulty = b.faulty || g.Severity == pb.Severity_Error
+	}
+	list, locals, err := occurrencesOf(d, p.index, p.at)
+	if err != nil {
+		return err
+	}
+	if s := b.source; s != nil {
+		convert := func(in *span) error {
+			out, ok := s.spanInBytes(*in, d.PositionEncoding)
+			if !ok {
+				return &RefusedError{p.index.path, d.RelativePath, p.at.offset, fmt.Sprintf(
+					"an occurrence at %d:%d-%d:%d is outside of its text, which has %d lines: index this version of the sources",
+					in.start.line+1, in.start.column+1, in.end.line+1, in.end.column+1, len(s.lines))}
+			}
+			*in = out
+			return nil
+		}
+		for i := range list {
+			if err := convert(&list[i].span); err != nil {
+				return err
+			}
+			if e := &list[i].enclosing; !e.isZero() {
+				if err := convert(e); err != nil {
+					return err
+				}
+			}
+			b.covered = append(b.covered, s.offset(list[i].span.start))
+		}
+		for i := range locals {
+			if err := convert(&locals[i]); err != nil {
+				return err
+			}
+			b.covered = append(b.covered, s.offset(locals[i].start))
+		}
+	}
+	b.occurrences = append(b.occurrences, list...)
+	return nil
+}
+
+func diagnosticsOf(d *pb.Document) []*pb.Diagnostic {
+	var list []*pb.Diagnostic
+	for _, o := range d.Occurrences {
+		list = append(list, o.Diagnostics...)
+	}
+	return list
+}
+
+// definitions are the definitions in a document of what has a node, in order.
+func (im *importer) definitions(b *body) []defined {
+	var list []defined
+	for i := range b.occurrences {
+		o := &b.occurrences[i]
+		if !o.definition() {
+			continue
+		}
+		n := im.table.node(o.symbol, b.lang)
+		if n.kind == "" || n.kind == kindExternal {
+			continue
+		}
+		d := definition{b.path, o.span, o.enclosing}
+		if n.path() == b.path && n.span.isZero() {
+			n.span, n.exact = o.span, !o.enclosing.isZero()
+			switch {
+			case n.exact:
+				n.span = o.enclosing
+			case b.source != nil && n.function() && !bodyless(n):
+				n.span, n.exact = b.source.extentAt(o.span), true
+			}
+		}
+		list = append(list, defined{d, n})
+	}
+	return list
+}
+
+// structure adds what contains and defines what, and what inherits what.
+func (im *importer) structure(b *body, list []defined) {
+	backend := b.parts[0].index.backend
+	at := func(p position) evidence {
+		return evidence{lane: imported, backend: backend, provenance: provenance(b.path, p)}
+	}
+	b.edges.add(contains, im.repositoryID(), b.fileID, evidence{lane: imported, backend: backend, provenance: b.path})
+	for _, d := range list {
+		n := d.node
+		switch {
+		case n.kind == kindModule:
+			if !b.modules[n] {
+				b.modules[n] = true
+				b.edges.add(contains, n.id, b.fileID, at(d.name.start))
+			}
+			continue
+		case n.path() != b.path:
+			continue
+		}
+		outer := b.fileID
+		if n.parent != nil {
+			outer = n.parent.id
+		}
+		if outer != n.id && !b.edges.has(defines, outer, n.id) {
+			b.edges.add(defines, outer, n.id, at(d.name.start))
+			if n.function() || n.symbol.last().Suffix != pb.Descriptor_Type {
+				continue
+			}
+			for _, text := range n.implements {
+				im.link(b.edges, inherits, n.id, im.table.node(text, n.lang), at(d.name.start))
+			}
+		}
+	}
+}
+
+func fileID(path string) string { return shortID("file:" + path) }
+
+// writeNodes writes the nodes: the repository, the files with what they
+// define, what is outside, and the names that nothing resolved.
+func (im *importer) writeNodes() {
+	m := im.out
+	id := im.repositoryID()
+	m.node(nodeRecord{ID: id, Kind: "repository", Name: strings.TrimPrefix(id, "repo:")})
+	byPath := map[string][]*node{}
+	var externals []*node
+	for _, key := range sortedKeys(im.table.nodes) {
+		n := im.table.nodes[key]
+		switch {
+		case n.defined() && n.kind != "":
+			byPath[n.path()] = append(byPath[n.path()], n)
+		case n.needed:
+			externals = append(externals, n)
+		}
+	}
+	for _, d := range im.documents {
+		im.writeFile(d, true)
+		nodes := byPath[d.path]
+		slices.SortStableFunc(nodes, func(a, b *node) int { return comparePositions(a.span.start, b.span.start) })
+		for _, n := range nodes {
+			im.writeNode(n)
+		}
+	}
+	slices.SortFunc(im.unindexedFiles, func(a, b *document) int { return strings.Compare(a.path, b.path) })
+	for _, d := range im.unindexedFiles {
+		im.writeFile(d, false)
+	}
+	for _, n := range externals {
+		m.node(nodeRecord{ID: n.id, Kind: kindExternal, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name})
+	}
+	for _, id := range sortedKeys(im.unresolvedSymbols) {
+		u := im.unresolvedSymbols[id]
+		m.node(nodeRecord{ID: id, Kind: "unresolved_symbol", Name: u.name, Language: u.language})
+	}
+}
+
+func (im *importer) writeFile(d *document, indexed bool) {
+	r := nodeRecord{ID: fileID(d.path), Kind: "file", Name: d.path[strings.LastIndexByte(d.path, '/')+1:], Language: d.lang.name, Path: d.path}
+	attributes := map[string]any{}
+	if d.lang.testFile != nil && d.lang.testFile(d.path) {
+		attributes["source.test-code"] = true
+	}
+	if d.faulty {
+		attributes["source.parse-incomplete"] = "the producer reports errors"
+	}
+	if !indexed {
+		attributes["scip.indexed"] = false
+	}
+	r.Attributes = attributes
+	im.out.node(r)
+}
+
+func (im *importer) writeNode(n *node) {
+	if by := im.reflection(n); by != "" {
+		n.set("source.implicit-invocation", by)
+	}
+	im.out.node(nodeRecord{
+		ID: n.id, Kind: n.kind, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name,
+		Path: n.path(), Span: n.span.record(), Attributes: n.attributes,
+	})
+}
+
+type scopeRecord struct {
+	Producers []string `json:"producers"`
+	Documents int      `json:"documents"`
+	Source    bool     `json:"source"`
+	Dropped   int      `json:"documents_of_the_build_cache,omitzero"`
+	Unread    int      `json:"documents_without_text,omitzero"`
+	Unindexed int      `json:"files_read_without_index,omitzero"`
+	Mended    int      `json:"strings_mended,omitzero"`
+}
+
+// scope says what the model covers.
+func (im *importer) scope() scopeRecord {
+	s := scopeRecord{
+		Documents: len(im.documents), Source: im.options.Source != "",
+		Dropped: im.summary.Dropped, Unread: im.summary.Unread, Unindexed: len(im.unindexedFiles), Mended: im.summary.Mended,
+	}
+	for _, x := range im.indexes {
+		s.Producers = append(s.Producers, x.backend)
+	}
+	return s
+}
+
+type resolutionRecord struct {
+	References     int  `json:"references"`
+	InFunctions    int  `json:"in_functions"`
+	Calls          int  `json:"calls"`
+	NameReferences int  `json:"name_references"`
+	GuessedExtents int  `json:"guessed_extents"`
+	Unresolved     *int `json:"unresolved"` // always null: no producer says
+	Seen           int  `json:"unresolved_seen"`
+}
+
+func (im *importer) resolution() map[string]resolutionRecord {
+	records := map[string]resolutionRecord{}
+	for _, d := range im.documents {
+		r := im.resolutionOf(d.lang)
+		name := d.lang.name
+		if name == "" {
+			name = "unspecified"
+		}
+		records[name] = resolutionRecord{r.references, r.inFunctions, r.calls, r.nameReferences, r.guessedExtents, nil, r.unresolvedSeen}
+	}
+	return records
+}

@@ -1,0 +1,9 @@
+from shop.price import Book
+
+
+def test_label():
+    assert Book("a", 1).label()
+
+
+def helper():
+    pass

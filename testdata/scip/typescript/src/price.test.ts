@@ -1,0 +1,7 @@
+import { Book } from "./price";
+
+function check(): void {
+  new Book("a", 1).label();
+}
+
+check();
