@@ -14,14 +14,14 @@ type Live struct {
 
 	mu      sync.Mutex
 	current *generation
-	refused os.FileInfo // the file that could not be opened in current's place
-	notice  string      // why, for the readers of answers
+	notice  string // why current is not what has the name now, for the readers of answers
 }
 
 // generation is an index that answers are being read from.
 type generation struct {
 	*Index
 	users   int
+	doubted bool // it was found damaged: look at the file again, even if it seems the same
 	retired bool // another has taken its place: the last user closes it
 }
 
@@ -42,7 +42,19 @@ func (l *Live) Acquire() (ix *Index, notice string, release func(), err error) {
 	return g.Index, l.notice, func() { l.release(g) }, nil
 }
 
-// follow makes current the index that has the name now, if it can be opened.
+// Doubt says that an index was found damaged. The next question opens the file
+// again: it may have been put right in place, within the clock tick of its last
+// change, so that it looks the same.
+func (l *Live) Doubt(ix *Index) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current != nil && l.current.Index == ix {
+		l.current.doubted = true
+	}
+}
+
+// follow makes current the index that has the name now, if it can be opened. A
+// file that can't be is tried again each time: it may be being written.
 func (l *Live) follow() error {
 	now, err := os.Stat(l.path)
 	if l.current != nil {
@@ -50,10 +62,8 @@ func (l *Live) follow() error {
 		case err != nil:
 			l.notice = fmt.Sprintf("The index file can't be found any more (%v). This answer is from the index that was there before.", err)
 			return nil
-		case sameFile(l.current.info, now):
-			l.refused, l.notice = nil, ""
-			return nil
-		case l.refused != nil && sameFile(l.refused, now):
+		case sameFile(l.current.info, now) && !l.current.doubted:
+			l.notice = ""
 			return nil
 		}
 	}
@@ -62,7 +72,6 @@ func (l *Live) follow() error {
 		if l.current == nil {
 			return err
 		}
-		l.refused = now
 		l.notice = fmt.Sprintf("The index was replaced by a file that can't be used (%v). This answer is from the index that was there before.", err)
 		return nil
 	}
@@ -70,7 +79,7 @@ func (l *Live) follow() error {
 		l.current.retired = true
 		l.closeUnused(l.current)
 	}
-	l.current, l.refused, l.notice = &generation{Index: next}, nil, ""
+	l.current, l.notice = &generation{Index: next}, ""
 	return nil
 }
 

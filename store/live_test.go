@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,6 +102,41 @@ func TestLiveFollowsReplacement(t *testing.T) {
 	replace(t, path, a)
 	if found, notice := has(t, live, "a"); !found || notice != "" {
 		t.Errorf("after a good replacement: %v, %q", found, notice)
+	}
+}
+
+// A file that another was written into, within one tick of the clock, looks the
+// same as before.
+func TestLiveDoubtsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brick.idx")
+	replace(t, path, indexBytes(t, "a"))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := store.NewLive(path)
+	defer live.Close()
+	if found, _ := has(t, live, "a"); !found {
+		t.Fatal("it is not there")
+	}
+	err = errors.Join(overwrite(path, indexBytes(t, "b")), os.Chtimes(path, info.ModTime(), info.ModTime()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, _, release, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := ix.View()
+	_, _, err = v.Find("a")
+	v.Release()
+	if _, damaged := errors.AsType[*store.DamageError](err); !damaged {
+		t.Errorf("an index that another was written over: %v", err)
+	}
+	live.Doubt(ix)
+	release()
+	if found, notice := has(t, live, "b"); !found || notice != "" {
+		t.Errorf("after the doubt: %v, %q", found, notice)
 	}
 }
 

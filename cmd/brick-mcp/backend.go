@@ -40,6 +40,9 @@ func (l *liveIndex) Answer(ctx context.Context, t *query.Tool, a query.Arguments
 	defer release()
 	l.say(notice)
 	result, err = t.Answer(ctx, ix, a)
+	if _, damaged := errors.AsType[*store.DamageError](err); damaged {
+		l.live.Doubt(ix)
+	}
 	return result, notice, err
 }
 

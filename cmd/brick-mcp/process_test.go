@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A process is the running command, its input open.
@@ -29,7 +30,13 @@ type process struct {
 
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	return startFor(t, patience, args...)
+}
+
+// startFor starts the command, which is killed after that time.
+func startFor(t *testing.T, life time.Duration, args ...string) *process {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), life)
 	t.Cleanup(cancel)
 	p := &process{t: t, cmd: exec.CommandContext(ctx, command, args...)}
 	read, write, err := os.Pipe()
