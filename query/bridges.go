@@ -19,6 +19,9 @@ var bridges = &Tool{
 		if err != nil {
 			return err
 		}
+		if err := q.prefetchWithEnds(edges); err != nil {
+			return err
+		}
 		return list(q, edges, func(edge uint32) error {
 			q.out = append(q.out, `{"edge":`...)
 			if err := q.edgeWithEnds(edge); err != nil {
@@ -45,4 +48,23 @@ func (q *question) edgeWithEnds(edge uint32) error {
 	}
 	q.key("target")
 	return q.node(row.Target)
+}
+
+// prefetchWithEnds says that edges will be read, and their ends.
+func (q *question) prefetchWithEnds(edges []uint32) error {
+	q.view.Prefetch(store.EdgeRecords, edges)
+	q.view.Prefetch(store.Edges, edges)
+	ends := make([]uint32, 0, 2*len(edges))
+	for _, edge := range edges {
+		if err := q.step(); err != nil {
+			return err
+		}
+		row, err := q.view.EdgeRow(edge)
+		if err != nil {
+			return err
+		}
+		ends = append(ends, row.Source, row.Target)
+	}
+	q.view.Prefetch(store.NodeRecords, ends)
+	return nil
 }

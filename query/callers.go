@@ -95,7 +95,9 @@ func (q *question) report(node uint32, row store.NodeRow, r *store.Report, close
 	q.key("caller_edges")
 	q.reserve(q.ix.Room(0, int(row.InCalls-row.In)))
 	// Numbered by class and id: calls of one target are in the order of ids.
-	if err := list(q, span(row.In, row.InCalls), q.edge); err != nil {
+	calls := span(row.In, row.InCalls)
+	q.view.Prefetch(store.EdgeRecords, calls)
+	if err := list(q, calls, q.edge); err != nil {
 		return err
 	}
 	q.out = append(q.out, '}')

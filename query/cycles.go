@@ -34,6 +34,7 @@ func (q *question) cycle(cycle uint32) error {
 	if err != nil {
 		return err
 	}
+	q.view.Prefetch(store.NodeRecords, nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}
@@ -42,6 +43,7 @@ func (q *question) cycle(cycle uint32) error {
 	if err != nil {
 		return err
 	}
+	q.view.Prefetch(store.EdgeRecords, edges)
 	if err := list(q, edges, q.edge); err != nil {
 		return err
 	}

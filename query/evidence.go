@@ -51,6 +51,7 @@ func (q *question) incident(node uint32) ([]ranked, error) {
 		return nil, err
 	}
 	numbers = append(numbers, out...)
+	q.view.Prefetch(store.Edges, numbers)
 	incoming := int(row.InEnd - row.In)
 	edges := make([]ranked, 0, len(numbers))
 	for i, number := range numbers {

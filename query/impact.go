@@ -56,6 +56,7 @@ func answerImpact(q *question, a Arguments) error {
 	q.number(int(a.integer("max_depth")))
 	q.key("nodes")
 	q.reserve(q.ix.Room(len(nodes), 0))
+	q.view.Prefetch(store.NodeRecords, nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}
@@ -77,6 +78,9 @@ func (q *question) search(start uint32, forward bool, maxDepth int64) (depths ma
 	depths = map[uint32]int32{start: 0}
 	frontier := []uint32{start}
 	for depth := int64(0); depth < maxDepth && len(frontier) > 0; depth++ {
+		if err := q.prefetchNeighbours(frontier, forward); err != nil {
+			return nil, nil, err
+		}
 		var next []uint32
 		for _, node := range frontier {
 			err := q.neighbours(node, forward, func(e ranked, neighbour uint32) {
@@ -94,6 +98,43 @@ func (q *question) search(start uint32, forward bool, maxDepth int64) (depths ma
 		frontier = next
 	}
 	return depths, edges, nil
+}
+
+// prefetchNeighbours says that the dependency edges of these nodes, which are
+// in order, will be read.
+func (q *question) prefetchNeighbours(nodes []uint32, forward bool) error {
+	if len(nodes) < 2 {
+		return nil
+	}
+	q.view.Prefetch(store.Nodes, nodes)
+	var rows []uint32
+	for _, node := range nodes {
+		if err := q.step(); err != nil {
+			return err
+		}
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return err
+		}
+		start, end := row.In, row.InDeps
+		if forward {
+			start, end = row.Out, row.OutDeps
+		}
+		rows = append(rows, span(start, end)...)
+	}
+	if !forward {
+		q.view.Prefetch(store.Edges, rows)
+		return nil
+	}
+	q.view.Prefetch(store.OutEdges, rows)
+	for i, row := range rows {
+		var err error
+		if rows[i], err = q.view.Number(store.OutEdges, row); err != nil {
+			return err
+		}
+	}
+	q.view.Prefetch(store.Edges, rows)
+	return nil
 }
 
 // neighbours calls visit for each dependency edge to a node, or forward from

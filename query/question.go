@@ -85,6 +85,7 @@ func (q *question) edge(edge uint32) (err error) {
 
 // numbers reads rows [start, end) of a table of one column.
 func (q *question) numbers(s store.Section, start, end uint32) ([]uint32, error) {
+	q.view.PrefetchRows(s, start, end)
 	var list []uint32
 	for i := start; i < end; i++ {
 		if err := q.step(); err != nil {
@@ -106,6 +107,7 @@ type ranked struct{ edge, rank uint32 }
 // the order in which they are stored, so that it unpacks each block once.
 func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
+	q.prefetch(store.EdgeRecords, edges)
 	records := make([]byte, 0, q.ix.Room(0, len(edges)))
 	type place struct {
 		rank       uint32
@@ -142,4 +144,13 @@ func span(start, end uint32) []uint32 {
 		numbers = append(numbers, i)
 	}
 	return numbers
+}
+
+// prefetch says that the edges' items or rows in a section will be read.
+func (q *question) prefetch(s store.Section, edges []ranked) {
+	numbers := make([]uint32, len(edges))
+	for i, e := range edges {
+		numbers[i] = e.edge
+	}
+	q.view.Prefetch(s, numbers)
 }

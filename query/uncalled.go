@@ -96,6 +96,17 @@ func (q *question) reports(name string, functions store.Range, limit int64, clos
 	if err != nil {
 		return err
 	}
+	q.view.Prefetch(store.NodeRecords, nodes)
+	q.view.Prefetch(store.Nodes, nodes)
+	reports := make([]uint32, len(nodes))
+	for i, node := range nodes {
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return err
+		}
+		reports[i] = row.Function
+	}
+	q.view.Prefetch(store.Reports, reports)
 	return list(q, nodes, func(node uint32) error {
 		row, err := q.view.NodeRow(node)
 		if err != nil {

@@ -2,5 +2,8 @@
 
 package store
 
-// adviseRandom does nothing: there is no such advice here.
+// There is no such advice here: the system reads ahead as it sees fit.
+
 func adviseRandom([]byte) error { return nil }
+
+func adviseSoon(data []byte, start, end int) {}

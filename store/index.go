@@ -32,6 +32,7 @@ type Index struct {
 // extent is where an extent's blocks are.
 type extent struct {
 	first, blocks int
+	at            int    // in the file
 	data          []byte // in the map
 }
 
@@ -97,6 +98,8 @@ func (ix *Index) readManifest(values []span) error {
 	if len(values) != 1 {
 		return damaged("the manifest", "it is missing")
 	}
+	at := int(values[0].offset)
+	adviseSoon(ix.data, at, at+min(values[0].size, prefetchPiece))
 	// Checked where it lies before it is copied: a damaged size could ask for
 	// a copy of the whole file.
 	return catchFault(func() (err error) {
@@ -126,7 +129,7 @@ func (ix *Index) findExtents(s Section, values map[string][]span) error {
 		if at.size != e.Size || end < e.First || 4*(end-e.First+1) > at.size {
 			return damaged(fmt.Sprintf("extent %d of the %s", i, s), "its size is wrong")
 		}
-		ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, ix.data[at.offset : at.offset+int64(at.size)]})
+		ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, int(at.offset), ix.data[at.offset : at.offset+int64(at.size)]})
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"sync"
+	"sync/atomic"
 )
 
 // The parts of bbolt's page format (internal/common in its source) that are
@@ -20,6 +22,7 @@ const (
 	bucketElement   = 0x01
 	bucketHeader    = 16
 	maxTreeDepth    = 8
+	treeReaders     = 16 // reads at once
 )
 
 var errNotBolt = errors.New("no bbolt file")
@@ -73,7 +76,7 @@ func readTree(file io.ReaderAt, size int64) ([]bucket, error) {
 	if pages > 1<<40 || int64(pages)*pageSize != size {
 		return nil, damaged("the file", "it has %d bytes where %d pages of %d were written", size, pages, pageSize)
 	}
-	t := treeReader{file: file, pages: pages, seen: map[uint64]bool{}}
+	t := treeReader{file: file, pages: pages, seen: map[uint64]bool{}, ahead: map[uint64][]byte{}}
 	err = t.page(root, 0, nil)
 	return t.buckets, err
 }
@@ -102,6 +105,7 @@ type treeReader struct {
 	file    io.ReaderAt
 	pages   uint64
 	seen    map[uint64]bool
+	ahead   map[uint64][]byte // pages that were read before they are come to
 	buckets []bucket
 }
 
@@ -125,10 +129,14 @@ func (t *treeReader) page(id uint64, depth int, in *bucket) error {
 		return damaged(name, "it is reached twice")
 	}
 	t.seen[id] = true
-	p := make([]byte, pageSize)
-	if _, err := t.file.ReadAt(p, int64(id)*pageSize); err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
+	p := t.ahead[id]
+	if p == nil {
+		p = make([]byte, pageSize)
+		if _, err := t.file.ReadAt(p, int64(id)*pageSize); err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
 	}
+	delete(t.ahead, id)
 	overflow := uint64(binary.LittleEndian.Uint32(p[12:]))
 	if binary.LittleEndian.Uint64(p) != id {
 		return damaged(name, "another page is in its place")
@@ -149,6 +157,9 @@ func (t *treeReader) elements(r region, in *bucket) error {
 	}
 	if pageHeaderSize+count*pageElementSize > len(r.head) {
 		return damaged(r.name, "it claims %d elements", count)
+	}
+	if in == nil {
+		t.readAhead(r.head[pageHeaderSize:], flags, count)
 	}
 	for i := range count {
 		at := pageHeaderSize + i*pageElementSize
@@ -178,6 +189,44 @@ func (t *treeReader) elements(r region, in *bucket) error {
 		}
 	}
 	return nil
+}
+
+// readAhead reads the pages that the elements of a page of the root bucket lead
+// to side by side: one after the other would take long on a network drive. One
+// that can't be read is left to page, which says so.
+func (t *treeReader) readAhead(elements []byte, flags uint16, count int) {
+	var ids []uint64
+	for i := range count {
+		e := elements[i*pageElementSize:]
+		id := binary.LittleEndian.Uint64(e[8:])
+		if flags == leafPage {
+			value := uint64(binary.LittleEndian.Uint32(e[4:])) + uint64(binary.LittleEndian.Uint32(e[8:]))
+			if value+8 > uint64(len(e)) {
+				continue
+			}
+			id = binary.LittleEndian.Uint64(e[value:])
+		}
+		if id >= 2 && id < t.pages {
+			ids = append(ids, id)
+		}
+	}
+	pages := make([][]byte, len(ids))
+	var readers sync.WaitGroup
+	var next atomic.Int64
+	for range min(len(ids), treeReaders) {
+		readers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
+				p := make([]byte, pageSize)
+				if _, err := t.file.ReadAt(p, int64(ids[i])*pageSize); err == nil {
+					pages[i] = p
+				}
+			}
+		})
+	}
+	readers.Wait()
+	for i, id := range ids {
+		t.ahead[id] = pages[i]
+	}
 }
 
 // bucket reads the bucket whose name is r[key:value], and whose value,

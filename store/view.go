@@ -92,6 +92,9 @@ func (v *View) copyBlock(s Section, n int) error {
 		if start > end || int(end) > len(e.data) {
 			return damaged(blockName(s, n), "it is outside its extent")
 		}
+		if end-start > 2*pageSize {
+			adviseSoon(v.ix.data, e.at+int(start), e.at+int(end))
+		}
 		v.scratch = append(v.scratch[:0], e.data[start:end]...)
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -44,11 +45,16 @@ func modelOf(t *testing.T, seed uint64) []byte {
 // build compiles a model into an index at a path, as brick-index does.
 func build(t *testing.T, path string, model []byte) {
 	t.Helper()
+	buildFrom(t, path, bytes.NewReader(model))
+}
+
+func buildFrom(t *testing.T, path string, model io.Reader) {
+	t.Helper()
 	w, err := store.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := index.Build(t.Context(), bytes.NewReader(model), w, index.Options{}); err != nil {
+	if _, _, err := index.Build(t.Context(), model, w, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
