@@ -19,8 +19,8 @@ import (
 // process left behind is removed by the next Create for the same index.
 type Writer struct {
 	path     string
-	dir      string // the temporary folder
-	lock     *flock.Flock
+	dir      string       // the temporary folder
+	lock     *flock.Flock // nil where there are no locks
 	staging  *staging
 	sections [sectionEnd]*sectionWriter
 	chunks   *chunkWriter
@@ -74,7 +74,15 @@ func (w *Writer) Commit(m *Manifest) (size int64, err error) {
 	if err := w.chunks.out.close(); err != nil {
 		return 0, err
 	}
-	loaded := filepath.Join(w.dir, "loaded")
+	dir := w.dir
+	if w.lock == nil {
+		// bbolt writes no file that it can't lock: have it elsewhere.
+		if dir, err = os.MkdirTemp("", "brick-index-"); err != nil {
+			return 0, err
+		}
+		defer os.RemoveAll(dir)
+	}
+	loaded := filepath.Join(dir, "loaded")
 	if err := w.load(loaded, m); err != nil {
 		return 0, fmt.Errorf("write the index: %w", err)
 	}
@@ -101,7 +109,7 @@ func (w *Writer) Commit(m *Manifest) (size int64, err error) {
 // so that the file has no free pages and the same bytes every time, and no
 // more than a part is in memory.
 func (w *Writer) load(path string, m *Manifest) error {
-	db, err := bolt.Open(path, 0o666, &bolt.Options{NoSync: true, NoGrowSync: true, PageSize: pageSize})
+	db, err := bolt.Open(path, 0o666, &bolt.Options{NoSync: true, NoGrowSync: true, PageSize: pageSize, Timeout: lockPatience})
 	if err != nil {
 		return err
 	}
@@ -170,7 +178,7 @@ func (w *Writer) loadPart(tx *bolt.Tx, index uint64, out *sectionWriter, first i
 // tree, so that damage to one of them cannot bring an older state to light,
 // and syncs it.
 func copyDB(from, to string) (size int64, err error) {
-	db, err := bolt.Open(from, 0, &bolt.Options{ReadOnly: true})
+	db, err := bolt.Open(from, 0, &bolt.Options{ReadOnly: true, Timeout: lockPatience})
 	if err != nil {
 		return 0, err
 	}
@@ -217,7 +225,10 @@ func (w *Writer) Close() error {
 	if w.staging != nil {
 		err = w.staging.file.Close()
 	}
-	return errors.Join(err, w.lock.Close(), os.RemoveAll(w.dir))
+	if w.lock != nil {
+		err = errors.Join(err, w.lock.Close())
+	}
+	return errors.Join(err, os.RemoveAll(w.dir))
 }
 
 // tempPrefix begins the names of the temporary folders of an index's builds.
@@ -234,16 +245,15 @@ func (w *Writer) makeDir() error {
 		if err != nil {
 			return err
 		}
-		lock := flock.New(filepath.Join(dir, "lock"))
-		locked, err := lock.TryLock()
+		lock, err := tryLock(filepath.Join(dir, "lock"))
 		switch {
-		case locked:
+		case lock != nil:
 			w.dir, w.lock = dir, lock
 			return nil
 		case err == nil, errors.Is(err, os.ErrNotExist):
 			continue // another build took it for litter in this very moment
 		default: // a file system without locks
-			w.dir, w.lock = dir, lock
+			w.dir = dir
 			return nil
 		}
 	}
@@ -262,10 +272,13 @@ func clearLitter(path string) {
 			continue
 		}
 		dir := filepath.Join(filepath.Dir(prefix), entry.Name())
-		lock := flock.New(filepath.Join(dir, "lock"))
-		if locked, err := lock.TryLock(); err == nil && locked {
-			os.RemoveAll(dir)
+		lock, err := tryLock(filepath.Join(dir, "lock"))
+		if errors.Is(err, errNoLocks) {
+			return
 		}
-		lock.Close()
+		if lock != nil {
+			os.RemoveAll(dir)
+			lock.Close()
+		}
 	}
 }

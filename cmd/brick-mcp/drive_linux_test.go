@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -93,37 +95,127 @@ func TestSlowDrive(t *testing.T) {
 	t.Logf("the drive: %d bytes at %.0f MB/s, %d reads", n, speed, drive.Reads.Load())
 
 	for _, question := range []struct {
-		name, params string
-		reads        int64 // the most that are right
+		name, tool, arguments string
+		reads                 int64 // the most that are right
 	}{
-		{"few callers", `{"name":"brick_callers","arguments":{"node_id":` + few + `}}`, 0},
-		{"a hub's callers", `{"name":"brick_callers","arguments":{"node_id":"` + genmodel.Hub + `"}}`, 0},
-		{"a hub's impact", `{"name":"brick_impact","arguments":{"node_id":"` + genmodel.Hub + `","max_depth":2}}`, 0},
-		{"a hub's evidence", `{"name":"brick_evidence","arguments":{"entity_id":"` + genmodel.Hub + `"}}`, 0},
-		{"bridges", `{"name":"brick_bridges","arguments":{}}`, 0},
-		{"cycles", `{"name":"brick_cycles","arguments":{}}`, 0},
-		{"uncalled", `{"name":"brick_uncalled","arguments":{"include_unknown":true,"limit":2000}}`, 0},
+		{"few callers", "brick_callers", `{"node_id":` + few + `}`, 40},
+		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 60},
+		{"a hub's impact", "brick_impact", `{"node_id":"` + genmodel.Hub + `","max_depth":2}`, 200},
+		{"a hub's evidence", "brick_evidence", `{"entity_id":"` + genmodel.Hub + `"}`, 60},
+		{"bridges", "brick_bridges", `{}`, 150},
+		{"cycles", "brick_cycles", `{}`, 300},
+		{"uncalled", "brick_uncalled", `{"include_unknown":true,"limit":2000}`, 120},
 	} {
 		drive.Forget("brick.idx")
 		reads, bytes := drive.Reads.Load(), drive.Bytes.Load()
-		started := time.Now()
+		begin := time.Now()
 		p := startFor(t, time.Hour, path)
 		p.send(handshake)
 		p.expect(greeting(`"hello"`, "2025-06-18"))
-		greeted := time.Since(started)
+		greeted := time.Since(begin)
 		if drive.Reads.Load() > reads {
 			t.Error("the handshake waits for the drive")
 		}
-		text, took := p.ask(question.params)
-		if strings.HasPrefix(text, "the index") {
-			t.Fatal(text)
+		text, took := p.ask(fmt.Sprintf(`{"name":%q,"arguments":%s}`, question.tool, question.arguments))
+		if !strings.HasPrefix(text, `{"query_schema_version"`) {
+			t.Fatalf("%s: %s", question.name, text)
 		}
-		t.Logf("%-20s started in %v; %8d bytes in %v (%.0f MB/s); %d reads of %d bytes", question.name, greeted, len(text), took,
-			float64(len(text))/took.Seconds()/1e6, drive.Reads.Load()-reads, drive.Bytes.Load()-bytes)
+		reads, bytes = drive.Reads.Load()-reads, drive.Bytes.Load()-bytes
+		t.Logf("%-16s initialized in %v; %8d bytes in %v, %.0f MB/s; %d reads of %d bytes", question.name, greeted,
+			len(text), took, float64(len(text))/took.Seconds()/1e6, reads, bytes)
+		if reads > question.reads {
+			t.Errorf("%s: %d reads, want at most %d", question.name, reads, question.reads)
+		}
 		p.in.Close()
 		if err := p.cmd.Wait(); err != nil {
 			t.Error(err)
 		}
 	}
-	_, _ = fmt.Print, syscall.EIO
+}
+
+// TestFailingDrive makes reads of the index fail, now and then, while it is
+// being asked.
+func TestFailingDrive(t *testing.T) {
+	e := newExam(t, modelOf(t, 1))
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "brick.idx"), e.indexes[0], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	drive := faultfs.Mount(t, folder)
+	c := newCrowd(t, e, filepath.Join(drive.Dir, "brick.idx"), rule{indexes: []int{0}})
+	for range fromEnvironment(t, "BRICK_UNDER_ROUNDS", 2) {
+		c.wait(5)
+		c.set(rule{indexes: []int{0}, errors: true})
+		drive.Fail.Store(true)
+		drive.Forget("brick.idx")
+		c.wait(10)
+		drive.Fail.Store(false)
+		c.set(rule{indexes: []int{0}})
+	}
+	c.wait(5)
+	answers, failed := c.end()
+	t.Logf("%d answers, %d of them errors", answers, failed)
+	if failed == 0 {
+		t.Error("the failing reads could not be seen")
+	}
+}
+
+// TestWithoutLocks opens and builds an index on a drive that refuses locks, or
+// never grants them.
+func TestWithoutLocks(t *testing.T) {
+	folder := t.TempDir()
+	e := newExam(t, modelOf(t, 1))
+	model := filepath.Join(t.TempDir(), "model.json")
+	if err := os.WriteFile(model, modelOf(t, 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	drive := faultfs.Mount(t, folder)
+	path := filepath.Join(drive.Dir, "brick.idx")
+	builder := filepath.Join(t.TempDir(), "brick-index")
+	if out, err := exec.Command("go", "build", "-o", builder, "brick/cmd/brick-index").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	temporary := t.TempDir()
+	for _, errno := range []syscall.Errno{syscall.ENOLCK, syscall.EOPNOTSUPP, syscall.ENOSYS, faultfs.NeverGrants} {
+		drive.Lock.Store(&errno)
+		cmd := exec.CommandContext(t.Context(), builder, "build", "--quiet", model, "-o", path)
+		cmd.Env = append(os.Environ(), "TMPDIR="+temporary)
+		begin := time.Now()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("locks say %v: %v: %s", errno, err, out)
+		}
+		built := time.Since(begin)
+		if got, err := os.ReadFile(filepath.Join(folder, "brick.idx")); err != nil || !bytes.Equal(got, e.indexes[0]) {
+			t.Errorf("locks say %v: another index (%v)", errno, err)
+		}
+		for _, dir := range []string{folder, temporary} {
+			for _, entry := range readDir(t, dir) {
+				if entry.Name() != "brick.idx" {
+					t.Errorf("locks say %v: %s is left", errno, entry.Name())
+				}
+			}
+		}
+		p := start(t, path)
+		p.send(handshake)
+		p.expect(greeting(`"hello"`, "2025-06-18"))
+		text, took := p.ask(e.questions[0])
+		if text != e.answers[0][0] || took > 2*time.Second {
+			t.Errorf("locks say %v: after %v: %.300s", errno, took, text)
+		}
+		t.Logf("locks say %v: built in %v, first answer after %v", errno, built, took)
+		p.in.Close()
+		p.expectExit()
+		if err := os.Remove(filepath.Join(folder, "brick.idx")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func readDir(t *testing.T, dir string) []os.DirEntry {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
 }
