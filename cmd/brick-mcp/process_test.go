@@ -36,9 +36,16 @@ func start(t *testing.T, args ...string) *process {
 // startFor starts the command, which is killed after that time.
 func startFor(t *testing.T, life time.Duration, args ...string) *process {
 	t.Helper()
+	return startAs(t, life, nil, command, args...)
+}
+
+// startAs starts a copy of the command with attributes of its process.
+func startAs(t *testing.T, life time.Duration, attributes *syscall.SysProcAttr, command string, args ...string) *process {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), life)
 	t.Cleanup(cancel)
 	p := &process{t: t, cmd: exec.CommandContext(ctx, command, args...)}
+	p.cmd.SysProcAttr = attributes
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
