@@ -4,13 +4,20 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 )
 
 const (
 	inputBuffer   = 256 << 10
 	progressEvery = 1 << 20 // bytes
+
+	// maxHeld is how much of a document may have to be in memory at once: one
+	// record, other string or number, or gap of white space, and a buffer.
+	maxHeld = 64 << 20
 )
+
+var errHeld = errors.New("more than 64 MiB in one record, string, number, or gap of white space")
 
 // An input is the reader of a document. It remembers why reading failed,
 // reports progress, and stops when the context is done.
@@ -20,6 +27,7 @@ type input struct {
 	progress func(bytesRead int64)
 	read     int64
 	reported int64
+	consumed int64 // of what was read: what is behind it is held in memory
 	err      error // why reading failed; nil at the end of the document
 }
 
@@ -33,6 +41,10 @@ func newInput(ctx context.Context, r io.Reader, progress func(int64)) *input {
 func (in *input) Read(p []byte) (int, error) {
 	if in.ctx.Err() != nil {
 		in.err = context.Cause(in.ctx)
+		return 0, in.err
+	}
+	if in.read-in.consumed > maxHeld {
+		in.err = errHeld
 		return 0, in.err
 	}
 	n, err := in.r.Read(p)

@@ -32,9 +32,9 @@ type ReadOptions struct {
 //
 // Read takes time linear in the document. It holds a few MB for each worker,
 // and a few times the largest record, member that goes into the Header, other
-// string or number, or gap of white space. Members that are not indexed are
-// checked without being held; of their names a hash is kept while the object
-// is open.
+// string or number, or gap of white space, none of which may have more than 64
+// MiB. Members that are not indexed are checked without being held; of their
+// names a hash is kept while the object is open.
 func Read(ctx context.Context, r io.Reader, newSink func() Sink, faults *Faults, opt ReadOptions) (*Header, error) {
 	n := opt.Workers
 	if n <= 0 {

@@ -45,6 +45,7 @@ func newStream(in *input, start Place) stream {
 // peek returns the kind of the next token and sets at to its place. An error
 // is returned by the read that follows, and the kind is invalid.
 func (s *stream) peek() jsontext.Kind {
+	s.in.consumed = s.dec.InputOffset()
 	kind := s.dec.PeekKind()
 	unread := s.dec.UnreadBuffer()
 	s.at = s.end.after(unread[:len(unread)-len(bytes.TrimLeft(unread, whiteSpace+",:"))])
@@ -83,6 +84,7 @@ func (s *stream) value() ([]byte, error) {
 
 // finish returns an error unless only white space is left.
 func (s *stream) finish() error {
+	s.in.consumed = s.dec.InputOffset()
 	s.dec.PeekKind()
 	unread := s.dec.UnreadBuffer()
 	if rest := bytes.TrimLeft(unread, whiteSpace); len(rest) > 0 {
@@ -114,6 +116,9 @@ func (s *stream) fail(err error) error {
 		text = text[:at]
 	case errors.As(s.in.err, &damaged):
 		message = damaged.Error()
+	case errors.Is(s.in.err, errHeld):
+		message = errHeld.Error()
+		text = text[:0]
 	case s.in.err != nil:
 		return s.in.err
 	case s.dec.StackDepth() == 0 && len(bytes.TrimLeft(text, whiteSpace)) == 0:
