@@ -10,7 +10,8 @@ import (
 // for, and again when another file was renamed into its place. It is safe for
 // concurrent use.
 type Live struct {
-	path string
+	path   string
+	copies *copies // nil when the file itself is read
 
 	mu      sync.Mutex
 	current *generation
@@ -27,6 +28,11 @@ type generation struct {
 
 // NewLive returns the live index of a path. It opens nothing.
 func NewLive(path string) *Live { return &Live{path: path} }
+
+// CopyTo makes the index be read from a copy in a folder on the machine, which
+// all processes share. It is called before the first Acquire. say is told how
+// an index was opened.
+func (l *Live) CopyTo(dir string, say func(string)) { l.copies = &copies{dir, say} }
 
 // Acquire returns the index to answer one question from; release must be
 // called when its answer is complete. When the file was replaced by one that
@@ -67,7 +73,7 @@ func (l *Live) follow() error {
 			return nil
 		}
 	}
-	next, err := Open(l.path)
+	next, err := l.open()
 	if err != nil {
 		if l.current == nil {
 			return err
@@ -81,6 +87,13 @@ func (l *Live) follow() error {
 	}
 	l.current, l.notice = &generation{Index: next}, ""
 	return nil
+}
+
+func (l *Live) open() (*Index, error) {
+	if l.copies == nil {
+		return Open(l.path)
+	}
+	return l.copies.open(l.path, l.current != nil && l.current.doubted)
 }
 
 func (l *Live) release(g *generation) {

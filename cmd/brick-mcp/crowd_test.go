@@ -157,12 +157,12 @@ type crowd struct {
 }
 
 // newCrowd starts servers of the index at a path, and clients for them.
-func newCrowd(t *testing.T, e *exam, path string, first rule) *crowd {
+func newCrowd(t *testing.T, e *exam, path string, first rule, flags ...string) *crowd {
 	t.Helper()
 	c := &crowd{t: t, exam: e, rule: &first}
 	c.changed = sync.NewCond(&c.mu)
 	for i := range c.servers {
-		c.servers[i] = startFor(t, time.Hour, path)
+		c.servers[i] = startFor(t, time.Hour, append([]string{path}, flags...)...)
 	}
 	for i := range c.servers {
 		c.clients.Go(func() { c.client(i) })

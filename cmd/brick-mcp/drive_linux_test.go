@@ -211,6 +211,90 @@ func TestWithoutLocks(t *testing.T) {
 	}
 }
 
+// TestLocalCopy starts servers of an index on a slow drive, all at once, with a
+// folder for copies: it is copied once. When the index changes it is copied
+// again, and the old copy goes. The drive's absence is not seen.
+func TestLocalCopy(t *testing.T) {
+	e := newExam(t, modelOf(t, 1), modelOf(t, 2))
+	folder, copies := t.TempDir(), filepath.Join(t.TempDir(), "copies")
+	put := func(contents []byte) {
+		t.Helper()
+		next := filepath.Join(folder, "next")
+		if err := errors.Join(os.WriteFile(next, contents, 0o666), os.Rename(next, filepath.Join(folder, "brick.idx"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	only := func() os.FileInfo {
+		t.Helper()
+		var names []string
+		var info os.FileInfo
+		for _, entry := range readDir(t, copies) {
+			names = append(names, entry.Name())
+			if strings.HasSuffix(entry.Name(), ".idx") {
+				info, _ = entry.Info()
+			}
+		}
+		if len(names) != 2 || info == nil { // the copy and the lock
+			t.Fatalf("in the folder are %q", names)
+		}
+		return info
+	}
+	put(e.indexes[0])
+	drive := faultfs.Mount(t, folder)
+	drive.Latency.Store(int64(time.Millisecond))
+	path := filepath.Join(drive.Dir, "brick.idx")
+	c := newCrowd(t, e, path, rule{indexes: []int{0}}, "--local-copy", copies)
+	c.wait(3)
+	first := only()
+	c.set(rule{indexes: []int{0, 1}})
+	put(e.indexes[1])
+	c.set(rule{indexes: []int{1}})
+	c.wait(3)
+	if second := only(); os.SameFile(first, second) || second.Name() == first.Name() {
+		t.Error("the old copy is still there")
+	}
+	drive.Fail.Store(true)
+	drive.Forget("brick.idx")
+	c.wait(5) // nothing of the drive is needed but to look whether the index changed
+
+	// A copy that is damaged is made again.
+	c.set(rule{indexes: []int{1}, errors: true})
+	drive.Fail.Store(false)
+	damaged := bytes.Clone(e.indexes[1])
+	for i := len(damaged) / 2; i < len(damaged); i++ {
+		damaged[i] ^= 1
+	}
+	if err := os.WriteFile(filepath.Join(copies, only().Name()), damaged, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.wait(len(e.questions) * 3)
+	c.set(rule{indexes: []int{1}})
+	c.wait(5)
+	made := 0
+	for i, p := range c.servers {
+		if h := p.held(copies); h.maps > 1 || p.held(path).maps > 0 {
+			t.Errorf("connection %d holds %+v", i, h)
+		}
+	}
+	c.end()
+	for _, p := range c.servers {
+		made += strings.Count(p.stderr.String(), ", made now: ")
+	}
+	if made != 3 {
+		t.Errorf("%d copies were made of two indexes, one of them damaged once", made)
+	}
+	t.Logf("%s", c.servers[0].stderr.Bytes())
+}
+
+// TestLocalCopyImpossible serves the index itself.
+func TestLocalCopyImpossible(t *testing.T) {
+	path := indexPath(t)
+	out, stderr, _ := runBinary(t, handshake+callLine("1", "brick_cycles"), path, "--local-copy", path)
+	if !strings.Contains(out, "query_schema_version") || !strings.Contains(stderr, "without a local copy: ") {
+		t.Errorf("%.300s\n%s", out, stderr)
+	}
+}
+
 func readDir(t *testing.T, dir string) []os.DirEntry {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -49,12 +49,18 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func newCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
 	var maxLine int
+	var localCopy string
 	cmd := &cobra.Command{
 		Use:   "brick-mcp INDEX",
 		Short: "Serve a code graph's index to agents over MCP",
 		Long: `brick-mcp serves an index that 'brick-index build' made to one client of the
 Model Context Protocol: messages on standard input and output, one a line, logs
-on standard error. It reads the index and nothing else. It ends with its input.`,
+on standard error. It reads the index and nothing else. It ends with its input.
+
+For an index on a slow network drive, --local-copy keeps a checked copy in a
+folder on the machine, which all servers share: it is made once, again when the
+index changes, and the old one is removed. Nobody who is not trusted should be
+able to write there.`,
 		Example: `  brick-index build app.brick.json.zst -o app.idx
   brick-mcp app.idx
 
@@ -76,7 +82,11 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 			return nil
 		},
 		Run: func(_ *cobra.Command, args []string) {
-			tools := &toolbox{tools: query.Tools(), index: newLiveIndex(args[0])}
+			index := newLiveIndex(args[0])
+			if localCopy != "" {
+				index.live.CopyTo(localCopy, func(how string) { log.Print(how) })
+			}
+			tools := &toolbox{tools: query.Tools(), index: index}
 			stop := stopSignal()
 			ended := make(chan struct{})
 			go func() {
@@ -90,6 +100,7 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 		},
 	}
 	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")
+	cmd.Flags().StringVar(&localCopy, "local-copy", "", "read the index from a copy in the folder `DIR`")
 	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")
 	return cmd
 }
