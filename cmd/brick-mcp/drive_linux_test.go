@@ -70,7 +70,7 @@ func fewCallers(t *testing.T, path string) string {
 }
 
 // TestSlowDrive measures a server on a drive that takes a millisecond for each
-// read. BRICK_SLOW_FUNCTIONS is the size of the model; 33,000 are 100 MB. What
+// read. BRICK_SLOW_FUNCTIONS is the size of the model; 37,000 are 100 MB. What
 // a slow machine can't spoil is tested: how often the drive is asked.
 func TestSlowDrive(t *testing.T) {
 	folder := t.TempDir()
