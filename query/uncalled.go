@@ -100,6 +100,9 @@ func (q *question) reports(name string, functions store.Range, limit int64, clos
 	q.view.Prefetch(store.Nodes, nodes)
 	reports := make([]uint32, len(nodes))
 	for i, node := range nodes {
+		if err := q.step(); err != nil {
+			return err
+		}
 		row, err := q.view.NodeRow(node)
 		if err != nil {
 			return err

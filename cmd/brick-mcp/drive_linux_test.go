@@ -74,7 +74,9 @@ func fewCallers(t *testing.T, path string) string {
 // a slow machine can't spoil is tested: how often the drive is asked.
 func TestSlowDrive(t *testing.T) {
 	folder := t.TempDir()
-	largeIndex(t, filepath.Join(folder, "brick.idx"), fromEnvironment(t, "BRICK_SLOW_FUNCTIONS", 12_000))
+	const usual = 12_000
+	functions := fromEnvironment(t, "BRICK_SLOW_FUNCTIONS", usual)
+	largeIndex(t, filepath.Join(folder, "brick.idx"), functions)
 	drive := faultfs.Mount(t, folder)
 	path := filepath.Join(drive.Dir, "brick.idx")
 	drive.Latency.Store(int64(time.Millisecond))
@@ -96,7 +98,7 @@ func TestSlowDrive(t *testing.T) {
 
 	for _, question := range []struct {
 		name, tool, arguments string
-		reads                 int64 // the most that are right
+		reads                 int64 // at most, of a model of the usual size
 	}{
 		{"few callers", "brick_callers", `{"node_id":` + few + `}`, 40},
 		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 60},
@@ -123,7 +125,7 @@ func TestSlowDrive(t *testing.T) {
 		reads, bytes = drive.Reads.Load()-reads, drive.Bytes.Load()-bytes
 		t.Logf("%-16s initialized in %v; %8d bytes in %v, %.0f MB/s; %d reads of %d bytes", question.name, greeted,
 			len(text), took, float64(len(text))/took.Seconds()/1e6, reads, bytes)
-		if reads > question.reads {
+		if functions == usual && reads > question.reads {
 			t.Errorf("%s: %d reads, want at most %d", question.name, reads, question.reads)
 		}
 		p.in.Close()

@@ -132,7 +132,7 @@ func TestReplacedUnderLoad(t *testing.T) {
 	for i, p := range c.servers {
 		before[i] = p.held(path)
 	}
-	n := fromEnvironment(t, "BRICK_REPLACEMENTS", 30)
+	n := fromEnvironment(t, "BRICK_REPLACEMENTS", 20)
 	for i := range n {
 		next := (i + 1) % 2
 		c.set(rule{indexes: []int{0, 1}})

@@ -53,10 +53,7 @@ func Mount(t testing.TB, folder string) *FS {
 		t.Fatal(err)
 	}
 	data := &fs.LoopbackRoot{Path: folder, Dev: st.Dev}
-	data.NewNode = func(*fs.LoopbackRoot, *fs.Inode, string, *syscall.Stat_t) fs.InodeEmbedder {
-		return &node{fs.LoopbackNode{RootData: data}, f}
-	}
-	root := &node{fs.LoopbackNode{RootData: data}, f}
+	root := &node{&fs.LoopbackNode{RootData: data}, f}
 	data.RootNode = root
 	zero := time.Duration(0) // files change behind its back
 	server, err := fs.Mount(f.Dir, root, &fs.Options{
@@ -84,8 +81,12 @@ func (f *FS) Forget(name string) {
 }
 
 type node struct {
-	fs.LoopbackNode
+	*fs.LoopbackNode
 	fs *FS
+}
+
+func (n *node) WrapChild(_ context.Context, child fs.InodeEmbedder) fs.InodeEmbedder {
+	return &node{child.(*fs.LoopbackNode), n.fs}
 }
 
 func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
