@@ -93,11 +93,12 @@ type builder struct {
 
 	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
 	spool                              *spool // what is needed of the nodes once more, in order
-	ids, names                         *store.LookupWriter
+	ids, foldedIDs                     *store.LookupWriter
 
 	digest    hash.Hash
 	nodeKinds map[string]int
 	edgeKinds map[string]int
+	lanes     [len(store.LaneNames)]int // edges with evidence in each
 
 	nodes nodeColumns
 	edges edgeColumns
@@ -114,6 +115,17 @@ type builder struct {
 
 	functions store.LanguageCounts
 	languages []store.LanguageCounts
+	status    []functionStatus // by node
+
+	facts            facts
+	sorts            []store.NodeSort
+	mostDependencies []uint32
+
+	paths       []string                 // in the order of their bytes
+	pathOf      func(node uint32) uint32 // in paths, or store.Unknown
+	pathStarts  []uint32
+	sourcePaths []string // of files, in order
+	ranksErr    error
 }
 
 func newBuilder(w *store.Writer, o Options) (*builder, error) {
@@ -215,7 +227,7 @@ func (b *builder) number(ctx context.Context) error {
 	nodes, edges := sum(b.nodeKinds), sum(b.edgeKinds)
 	b.nodes.numbers = newIDTable(nodes)
 	if b.w != nil {
-		b.ids, b.names = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.Names, nodes)
+		b.ids, b.foldedIDs = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.FoldedIDs, nodes)
 	}
 	writeHeader(b.digest, b.header)
 	if err := b.numberNodes(ctx); err != nil {

@@ -14,10 +14,16 @@ var cycles = &Tool{
 		"Use it to find what can't be understood, tested or split by itself. " +
 		"A cycle of calls is often intended recursion; one of imports or inherits rarely is. " +
 		"Dependencies that the scanner could not resolve are not in it, so a real cycle can be missing.",
+	Parameters:   paged(0),
 	OutputSchema: schema("cycles"),
 	run: func(q *question, _ Arguments) error {
 		q.key("cycles")
-		return list(q, span(0, uint32(q.ix.Manifest.Cycles)), q.cycle)
+		total := q.ix.Manifest.Cycles
+		q.has(total, fmt.Sprintf("cycles, the largest of %d nodes", q.ix.Manifest.LargestCycle))
+		start, end := q.pageOf(total, 0)
+		err := list(q, span(uint32(start), uint32(end)), q.cycle)
+		q.endPage(total, end < total, uint64(end))
+		return err
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"brick/internal/symbol"
 	"brick/store"
 )
 
@@ -77,8 +78,31 @@ func (q *question) resembling(id, problem string, filter nodeFilter) error {
 
 // namesakes returns nodes of that name, without regard to case.
 func (q *question) namesakes(name string) ([]uint32, error) {
-	nodes, err := q.view.Named(strings.ToLower(name))
-	return nodes[:min(len(nodes), maxNamesakes)], err
+	folded := symbol.Fold(name)
+	start, err := q.termsFrom(folded)
+	if err != nil {
+		return nil, err
+	}
+	end, err := q.termsFrom(folded + "\x00")
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.rows(&terms, start, end)
+	if err != nil {
+		return nil, err
+	}
+	ranks, err := q.numbers(store.TermRanks, r.Start, min(r.End, r.Start+maxNamesakes))
+	if err != nil {
+		return nil, err
+	}
+	for i, rank := range ranks {
+		row, err := q.view.Ranked(rank)
+		if err != nil {
+			return nil, err
+		}
+		ranks[i] = row.Node
+	}
+	return ranks, nil
 }
 
 // beside returns the nodes around the place of an id in the order of ids.

@@ -45,14 +45,55 @@ func Lookup(name string) *Tool {
 // answer, and stops early with ctx's error when ctx is done. Any other error
 // is for the reader of the answer: it says what was asked for and what was
 // wrong. It is a *NotFoundError, or the store's.
+//
+// The cursor in a is checked here, since it belongs to an index: a damaged or
+// foreign one is an *ArgumentError.
 func (t *Tool) Answer(ctx context.Context, ix *store.Index, a Arguments) ([]byte, error) {
-	q := &question{ctx: ctx, ix: ix, view: ix.View()}
+	return t.AnswerWith(ctx, ix, a, Options{})
+}
+
+// Options are what an answer depends on besides its question.
+type Options struct {
+	// MaxAnswer bounds an answer's bytes; 0 is no bound. A larger one is a
+	// *TooLargeError, found as soon as it is known.
+	MaxAnswer int
+	// Before is the index that answered before this one was looked for.
+	Before *Identity
+}
+
+// Identity says which index one is.
+type Identity struct {
+	Index []byte // store.Manifest.Identity
+	Model []byte // the model's digest
+}
+
+// IdentityOf returns the identity of an open index.
+func IdentityOf(ix *store.Index) *Identity {
+	return &Identity{Index: ix.Manifest.Identity, Model: ix.Manifest.Digest}
+}
+
+// AnswerWith is Answer with options.
+func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o Options) ([]byte, error) {
+	q := &question{ctx: ctx, ix: ix, view: ix.View(), tool: t, arguments: a, options: o, max: o.MaxAnswer}
 	defer q.view.Release()
-	q.begin(t.Name)
-	if err := t.run(q, a); err != nil {
+	if err := q.openPage(a); err != nil {
 		return nil, err
 	}
-	return append(q.out, '}'), nil
+	q.begin(t.Name)
+	err := t.run(q, a)
+	if err == nil {
+		q.out = append(q.out, '}')
+		if q.max > 0 && len(q.out) > q.max {
+			err = errTooLarge
+		}
+	}
+	switch {
+	case err == errTooLarge:
+		return nil, q.tooLarge()
+	case err != nil:
+		return nil, err
+	}
+	return q.out, nil
 }
 
 // NotFoundError says that a question was about something that is not in the

@@ -3,13 +3,26 @@ package naive
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // Answer returns the answer object of one call, byte for byte. Arguments that
 // are absent have their defaults; numbers may be of any Go type for integers,
 // a float64 or a json.Number. An error means that the right answer is an error.
+//
+// A next_cursor is written as "…": what it is made of is the product's own.
 func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
+	return m.AnswerFrom(tool, args)
+}
+
+// AnswerFrom is Answer with a cursor that says where each list goes on.
+func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byte, error) {
 	a := arguments{args: args}
+	p := &pages{limit: math.MaxInt, from: from, limited: from != nil}
+	if args["limit"] != nil {
+		p.limit, p.limited = a.integer("limit", 0), true
+	}
+	m.brief = a.text("records", "full") == "brief"
 	var own object
 	switch tool {
 	case "brick_impact":
@@ -20,14 +33,14 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 		if start == nil {
 			return nil, fmt.Errorf("no node %q", id)
 		}
-		own = m.impact(start, direction, maxDepth)
+		own = m.impact(start, direction, maxDepth, p)
 	case "brick_cycles":
-		own = m.cycles()
+		own = m.cycles(p)
 	case "brick_bridges":
-		own = m.bridges()
+		own = m.bridges(p)
 	case "brick_evidence":
 		id := a.text("entity_id", "")
-		own = m.evidence(id)
+		own = m.evidence(id, p)
 		if own == nil {
 			return nil, fmt.Errorf("no node or edge %q", id)
 		}
@@ -38,13 +51,16 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 		if f == nil || !f.isFunction() {
 			return nil, fmt.Errorf("no function %q", id)
 		}
-		own = m.callers(f, closedWorld)
+		own = m.callers(f, closedWorld, p)
 	case "brick_uncalled":
+		if !p.limited {
+			p.limit = 100
+		}
 		own = m.uncalled(
 			a.text("language", ""),
 			a.truth("assume_closed_world", false),
 			a.truth("include_unknown", false),
-			a.integer("limit", 100))
+			p)
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)
 	}
@@ -54,15 +70,19 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 
 	// "Every result object starts with: [...] Then the query's own members, in
 	// the order given below."
-	answer := append(object{
+	answer := object{
 		"query_schema_version", 1,
 		"building_schema_version", 4,
 		"query", tool,
 		"root", m.root,
 		"repository_id", m.repositoryID,
 		"scope", raw(m.scope),
-	}, own...)
-	return encode(nil, answer), nil
+	}
+	if m.brief {
+		// "A brief answer says `"records": "brief"`."
+		answer = append(answer, "records", "brief")
+	}
+	return encode(nil, append(answer, own...)), nil
 }
 
 // arguments reads arguments of a call; err is the first that had a wrong type.

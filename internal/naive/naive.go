@@ -27,6 +27,8 @@ type Model struct {
 
 	nodes []*node // by id
 	edges []*edge // by id
+
+	brief bool // how the answer that is being made writes records
 }
 
 type node struct {
