@@ -2,6 +2,8 @@ package query
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"brick/internal/show"
 	"brick/store"
@@ -29,4 +31,24 @@ func (q *question) findEntity(id string) (store.Entity, error) {
 		err = q.resembling(id, fmt.Sprintf("no node or edge has the id %s.", show.Quote(id)), anyNode)
 	}
 	return entity, err
+}
+
+// noPath is the error that no path of the model is the one that was asked
+// for, or matches it.
+func (q *question) noPath(path string) error {
+	e := &NotFoundError{Problem: fmt.Sprintf("no path of the model is or matches %s.", show.Quote(path)), Next: nextPath}
+	near, err := q.pathsLike(path)
+	if err != nil {
+		return err
+	}
+	e.Resemble = near
+	return e
+}
+
+// notOneOf is the error that no node has that kind or language.
+func (q *question) notOneOf(what, asked string, have []string) error {
+	slices.Sort(have)
+	have = slices.Compact(have)
+	list := strings.Join(have[:min(len(have), 30)], ", ")
+	return &NotFoundError{Problem: fmt.Sprintf("no node has the %s %s; there are: %s.", what, show.Quote(asked), show.Visible(list))}
 }

@@ -25,7 +25,7 @@ type Tool struct {
 }
 
 // tools are in the order in which clients list them.
-var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled}
+var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled, find}
 
 // Tools returns the tools in the order in which clients list them.
 func Tools() []*Tool { return tools }
@@ -100,16 +100,20 @@ func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o O
 // model, or not of the kind that the question is about.
 type NotFoundError struct {
 	Problem  string   // what was asked for, and what was wrong
-	Resemble []string // up to five ids that the asked one resembles, nearest first
+	Resemble []string // up to five ids, or paths, that the asked one resembles, nearest first
+	Next     string   // what to do next; "" where nothing helps
 }
 
 func (e *NotFoundError) Error() string {
-	if len(e.Resemble) == 0 {
-		return e.Problem
+	text := e.Problem
+	if len(e.Resemble) > 0 {
+		text += "\nIt resembles:"
+		for _, id := range e.Resemble {
+			text += "\n  " + show.Quote(id)
+		}
 	}
-	text := e.Problem + "\nIt resembles:"
-	for _, id := range e.Resemble {
-		text += "\n  " + show.Quote(id)
+	if e.Next != "" {
+		text += "\n" + e.Next
 	}
 	return text
 }

@@ -61,6 +61,11 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 			a.truth("assume_closed_world", false),
 			a.truth("include_unknown", false),
 			p)
+	case "brick_find":
+		if args["limit"] == nil {
+			p.limit, p.limited = 20, true
+		}
+		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), a.text("path", ""), p)
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)
 	}

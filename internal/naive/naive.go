@@ -36,6 +36,7 @@ type node struct {
 	record []byte
 
 	kind, name     string
+	qualifiedName  string // "" is none
 	language, path string // "" is none
 	startLine      int64  // 0 is none
 	attributes     map[string]json.RawMessage
@@ -139,6 +140,7 @@ func loadNode(record json.RawMessage) (*node, error) {
 		field{f, "id", &n.id},
 		field{f, "kind", &n.kind},
 		field{f, "name", &n.name},
+		field{f, "qualified_name", &n.qualifiedName},
 		field{f, "language", &n.language},
 		field{f, "path", &n.path},
 		field{f, "span", &span},
