@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
 	"strings"
@@ -165,8 +166,7 @@ func (q *question) inAll(b *book, lists []gramList) ([]uint32, error) {
 			}
 		}
 		if r.end > r.start+1 {
-			slices.Sort(list)
-			list = slices.Compact(list)
+			list = sortedSet(list, q.ix.Items(b.texts))
 		}
 		if i == 0 {
 			texts = slices.Clone(list)
@@ -175,6 +175,23 @@ func (q *question) inAll(b *book, lists []gramList) ([]uint32, error) {
 		texts = intersect(texts, list)
 	}
 	return texts, nil
+}
+
+// sortedSet sorts numbers below n and drops those that are there already.
+func sortedSet(list []uint32, n uint32) []uint32 {
+	set := make([]uint64, n/64+1)
+	for _, x := range list {
+		if x < n {
+			set[x/64] |= 1 << (x % 64)
+		}
+	}
+	list = list[:0]
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, uint32(64*i+bits.TrailingZeros64(word)))
+		}
+	}
+	return list
 }
 
 // gramRow returns the first row whose gram is not less.
@@ -265,9 +282,7 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 		if err != nil {
 			return nil, err
 		}
-		end, err := q.first(&paths, func(text []byte) bool {
-			return string(text) > g.prefix && !strings.HasPrefix(string(text), g.prefix)
-		})
+		end, err := q.endOf(&paths, start, func(text []byte) bool { return strings.HasPrefix(string(text), g.prefix) })
 		if err != nil {
 			return nil, err
 		}
@@ -279,7 +294,11 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 		}
 		texts = c.texts
 	}
-	c := q.newCandidates(&paths, texts, g.re.MatchString)
+	verify := g.re.MatchString
+	if pattern == g.prefix+"**" && g.prefix != "" {
+		verify = nil // all of a folder
+	}
+	c := q.newCandidates(&paths, texts, verify)
 	for _, text := range texts {
 		if err := q.step(); err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"brick/internal/symbol"
 	"brick/store"
@@ -157,20 +158,24 @@ func (s *search) findIDs() error {
 }
 
 func (s *search) findTerms() (err error) {
-	term, is, err := s.q.term(s.text)
-	if err != nil {
-		return err
-	}
-	if is {
-		s.term = term
-	}
 	if s.termStart, err = s.q.termsFrom(s.folded); err != nil {
 		return err
 	}
-	if s.termFolded, err = s.q.termsFrom(s.folded + "\x00"); err != nil {
-		return err
+	for s.termFolded = s.termStart; s.termFolded < s.q.ix.Items(store.Terms); s.termFolded++ {
+		b, err := s.q.view.Text(store.Terms, s.termFolded)
+		if err != nil {
+			return err
+		}
+		if string(b) == s.text {
+			s.term = s.termFolded
+		}
+		if symbol.Fold(string(b)) != s.folded {
+			break
+		}
 	}
-	s.termEnd, err = s.q.termsBeyond(s.folded)
+	s.termEnd, err = s.q.endOf(&terms, s.termFolded, func(text []byte) bool {
+		return strings.HasPrefix(symbol.Fold(string(text)), s.folded)
+	})
 	return err
 }
 
@@ -233,7 +238,7 @@ func (s *search) class(rank uint32, r store.RankedRow) (int, error) {
 
 // Nodes up to this many are gathered and looked at one by one. For more, nodes
 // are looked at in the order of ranks, until enough have been found.
-const maxGathered = 4096
+const maxGathered = 600
 
 // matches returns the matches from a place on, one more than limit when there
 // are as many; and how many there are in all, -1 when that was not counted.
@@ -259,22 +264,35 @@ func (s *search) matches(from match, limit int) (matches []match, total int, err
 func (s *search) first(from match, limit int) (matches []match, err error) {
 	var scanned *[classes + 1][]match
 	for class := max(from.class, 1); class <= classes && len(matches) < limit; class++ {
-		found, few, err := s.gather(class)
-		switch {
-		case err != nil:
+		left := limit - len(matches)
+		d, err := s.driver(class)
+		if err != nil {
 			return nil, err
-		case few:
-			start, _ := slices.BinarySearchFunc(found, from, compareMatches)
-			found = found[start:]
-		case scanned == nil:
-			if scanned, err = s.scan(from, class, limit-len(matches)); err != nil {
-				return nil, err
+		}
+		var found []match
+		switch {
+		case !d.huge:
+			start := uint32(0)
+			if class == from.class {
+				start = from.rank
 			}
+			err = d.merge(start, func(rank uint32) (bool, error) {
+				m, err := s.look(rank)
+				if m.class == class {
+					found = append(found, m)
+				}
+				return len(found) < left, err
+			})
+		case scanned == nil:
+			scanned, err = s.scan(from, class, left)
 			found = scanned[class]
 		default:
 			found = scanned[class]
 		}
-		matches = append(matches, found[:min(len(found), limit-len(matches))]...)
+		if err != nil {
+			return nil, err
+		}
+		matches = append(matches, found[:min(len(found), left)]...)
 	}
 	return matches, nil
 }
@@ -292,12 +310,20 @@ func (s *search) look(rank uint32) (match, error) {
 	if err != nil {
 		return match{}, err
 	}
+	return s.see(rank, r)
+}
+
+// see says how a node matches, if it is asked for.
+func (s *search) see(rank uint32, r store.RankedRow) (match, error) {
+	class, err := s.class(rank, r)
+	if class == 0 || err != nil {
+		return match{}, err
+	}
 	asked, err := s.filter.has(r)
 	if !asked || err != nil {
 		return match{}, err
 	}
-	class, err := s.class(rank, r)
-	return match{class, rank, r.Node}, err
+	return match{class, rank, r.Node}, nil
 }
 
 // scan looks at all nodes in the order of ranks, until limit of them are of
@@ -305,58 +331,69 @@ func (s *search) look(rank uint32) (match, error) {
 // class and of those behind it, of each at most limit.
 func (s *search) scan(from match, class, limit int) (*[classes + 1][]match, error) {
 	var found [classes + 1][]match
-	for rank := range s.q.ix.Items(store.Ranked) {
-		m, err := s.look(rank)
-		if err != nil {
-			return nil, err
+	var failed error
+	err := s.q.view.ScanRanked(func(rank uint32, r store.RankedRow) bool {
+		if failed = s.q.step(); failed != nil {
+			return false
+		}
+		var m match
+		if m, failed = s.see(rank, r); failed != nil {
+			return false
 		}
 		if m.class < class || compareMatches(m, from) < 0 || len(found[m.class]) == limit {
-			continue
+			return true
 		}
 		found[m.class] = append(found[m.class], m)
-		if len(found[class]) == limit {
-			break
+		return len(found[class]) < limit
+	})
+	if failed != nil {
+		err = failed
+	}
+	return &found, err
+}
+
+// driver returns lists of nodes that are all that can match in some classes:
+// those of the text, or those that the filter leaves, whichever are fewer.
+func (s *search) driver(of ...int) (*driver, error) {
+	d := &driver{q: s.q}
+	for _, class := range of {
+		if err := s.drive(d, class); err != nil {
+			return nil, err
 		}
 	}
-	return &found, nil
+	filtered := &driver{q: s.q}
+	switch {
+	case !d.huge && d.count <= maxGathered:
+		return d, nil
+	case s.filter.path != nil:
+		if err := filtered.candidates(s.filter.path); err != nil {
+			return nil, err
+		}
+	case s.filter.sorts != nil:
+		for i, is := range s.filter.sorts {
+			if is {
+				filtered.add(store.SortRanks, s.q.ix.Manifest.Sorts[i].Nodes)
+			}
+		}
+	default:
+		return d, nil
+	}
+	if d.huge || !filtered.huge && filtered.count < d.count {
+		return filtered, nil
+	}
+	return d, nil
 }
 
 // gather returns all matches of some classes, in order, or says that too many
 // nodes would have to be looked at.
 func (s *search) gather(of ...int) (matches []match, few bool, err error) {
-	d := &driver{s: s}
-	for _, class := range of {
-		if err := s.drive(d, class); err != nil {
-			return nil, false, err
-		}
+	d, err := s.driver(of...)
+	if err != nil || d.huge || d.count > maxGathered {
+		return nil, false, err
 	}
-	if d.count > maxGathered {
-		// Perhaps the filter leaves few.
-		filtered := &driver{s: s}
-		switch {
-		case s.filter.path != nil:
-			err = filtered.candidates(s.filter.path)
-		case s.filter.sorts != nil:
-			for i, is := range s.filter.sorts {
-				if is {
-					filtered.add(store.SortRanks, s.q.ix.Manifest.Sorts[i].Nodes)
-				}
-			}
-		default:
-			return nil, false, nil
-		}
-		if err != nil || filtered.count > maxGathered {
-			return nil, false, err
-		}
-		d = filtered
-	}
-	ranks := d.ranks
-	for _, r := range d.rows {
-		some, err := s.q.numbers(r.section, r.rows.Start, r.rows.End)
-		if err != nil {
-			return nil, false, err
-		}
-		ranks = append(ranks, some...)
+	ranks, err := d.all()
+	if err != nil {
+		return nil, false, err
 	}
 	slices.Sort(ranks)
 	for _, rank := range slices.Compact(ranks) {
@@ -400,56 +437,4 @@ func (s *search) drive(d *driver, class int) error {
 		return err
 	}
 	return d.candidates(s.paths)
-}
-
-// A driver is nodes that are to be looked at. It stops adding when there are
-// more than maxGathered.
-type driver struct {
-	s     *search
-	ranks []uint32
-	rows  []located
-	count int // of rows
-}
-
-// located are rows of a section of ranks.
-type located struct {
-	section store.Section
-	rows    store.Range
-}
-
-func (d *driver) add(s store.Section, rows store.Range) {
-	d.count += rows.Len()
-	d.rows = append(d.rows, located{s, rows})
-}
-
-// texts adds the nodes of a range of texts.
-func (d *driver) texts(b *book, start, end uint32) error {
-	if start >= end || d.count > maxGathered {
-		return nil
-	}
-	rows, err := d.s.q.rows(b, start, end)
-	d.add(b.ranks, rows)
-	return err
-}
-
-// each adds the nodes of some texts, ascending.
-func (d *driver) each(b *book, texts []uint32) error {
-	for i := 0; i < len(texts) && d.count <= maxGathered; {
-		start := texts[i]
-		end := start + 1
-		for i++; i < len(texts) && texts[i] == end; i++ {
-			end++
-		}
-		if err := d.texts(b, start, end); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *driver) candidates(c *candidates) error {
-	if c == nil {
-		return nil
-	}
-	return d.each(c.book, c.texts)
 }

@@ -2,7 +2,6 @@ package query
 
 import (
 	"bytes"
-	"cmp"
 	"sort"
 	"strings"
 
@@ -26,41 +25,51 @@ var (
 // first returns the first text of a book for which from holds. It must hold
 // for all behind it.
 func (q *question) first(b *book, from func(text []byte) bool) (uint32, error) {
+	return q.firstIn(b, 0, q.ix.Items(b.texts), from)
+}
+
+// firstIn is first among the texts from start to end, end excluded; end when
+// there is none.
+func (q *question) firstIn(b *book, start, end uint32, from func(text []byte) bool) (uint32, error) {
 	var failed error
-	i := sort.Search(int(q.ix.Items(b.texts)), func(i int) bool {
+	i := sort.Search(int(end-start), func(i int) bool {
 		if failed != nil {
 			return true
 		}
-		text, err := q.view.Text(b.texts, uint32(i))
+		text, err := q.view.Text(b.texts, start+uint32(i))
 		if failed = err; err != nil {
 			return true
 		}
 		return from(text)
 	})
-	return uint32(i), failed
+	return start + uint32(i), failed
+}
+
+// endOf returns the end of the texts from start on for which in holds, which
+// holds for none behind them. It takes steps that double, since they are few
+// mostly.
+func (q *question) endOf(b *book, start uint32, in func(text []byte) bool) (uint32, error) {
+	n := q.ix.Items(b.texts)
+	last := start // in holds for all before it
+	for step := uint32(1); ; step *= 2 {
+		at := last + step - 1
+		if at >= n {
+			return q.firstIn(b, last, n, func(text []byte) bool { return !in(text) })
+		}
+		text, err := q.view.Text(b.texts, at)
+		if err != nil {
+			return 0, err
+		}
+		if !in(text) {
+			return q.firstIn(b, last, at, func(text []byte) bool { return !in(text) })
+		}
+		last = at + 1
+	}
 }
 
 // termsFrom returns the first term whose lower case is not less than folded.
 func (q *question) termsFrom(folded string) (uint32, error) {
 	return q.first(&terms, func(text []byte) bool { return symbol.Fold(string(text)) >= folded })
-}
-
-// termsBeyond returns the first term whose lower case is greater than all
-// that begin with folded.
-func (q *question) termsBeyond(folded string) (uint32, error) {
-	return q.first(&terms, func(text []byte) bool {
-		t := symbol.Fold(string(text))
-		return t > folded && !strings.HasPrefix(t, folded)
-	})
-}
-
-// term returns the number of a term.
-func (q *question) term(text string) (uint32, bool, error) {
-	folded := symbol.Fold(text)
-	i, err := q.first(&terms, func(other []byte) bool {
-		return cmp.Or(strings.Compare(symbol.Fold(string(other)), folded), strings.Compare(string(other), text)) >= 0
-	})
-	return q.is(&terms, i, text, err)
 }
 
 // path returns the number of a path.
@@ -86,10 +95,7 @@ func (q *question) namesEnding(parts []string) (start, end uint32, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	end, err = q.first(&qualified, func(text []byte) bool {
-		k := of(text)
-		return k > key && !strings.HasPrefix(k, key)
-	})
+	end, err = q.endOf(&qualified, start, func(text []byte) bool { return strings.HasPrefix(of(text), key) })
 	return start, end, err
 }
 

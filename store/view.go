@@ -250,3 +250,27 @@ func (v *View) PathStart(path uint32) (uint32, error) {
 	}
 	return column(b, 0), nil
 }
+
+// ScanRanked calls each for the rows of Ranked in the order of ranks, until it
+// returns false.
+func (v *View) ScanRanked(each func(rank uint32, r RankedRow) bool) error {
+	per := rowsPerBlock(Ranked)
+	rank := uint32(0)
+	for n := range v.ix.Manifest.sections[Ranked].Blocks {
+		b, err := v.block(Ranked, n)
+		if err != nil {
+			return err
+		}
+		size := 4 * columns[Ranked]
+		for i := 0; i < per && len(b) >= size; i++ {
+			row := b[:size:size]
+			b = b[size:]
+			r := RankedRow{Node: column(row, 0), Term: column(row, 1), Path: column(row, 2), Qualified: column(row, 3), Sort: column(row, 4)}
+			if !each(rank, r) {
+				return nil
+			}
+			rank++
+		}
+	}
+	return nil
+}
