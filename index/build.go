@@ -15,11 +15,16 @@ import (
 	"brick/store"
 )
 
-// Options are the ways in which a build can differ without the index
-// differing.
+// Options are the ways in which a build can differ. But for the source the
+// index does not differ.
 type Options struct {
 	MaxFaults int // faults that a *RefusedError lists; 0 means 20
 	Read      ReadOptions
+	// Source is where the text of the files that the model names comes from;
+	// nil for an index without it. SourceProblem is told which are not there,
+	// and why; it may be nil.
+	Source        SourceReader
+	SourceProblem func(path, reason string)
 	// Phase is told what is done next, for people who wait. May be nil.
 	Phase func(name string)
 }
@@ -121,11 +126,12 @@ type builder struct {
 	sorts            []store.NodeSort
 	mostDependencies []uint32
 
-	paths       []string                 // in the order of their bytes
-	pathOf      func(node uint32) uint32 // in paths, or store.Unknown
-	pathStarts  []uint32
-	sourcePaths []string // of files, in order
-	ranksErr    error
+	paths        []string                 // in the order of their bytes
+	pathOf       func(node uint32) uint32 // in paths, or store.Unknown
+	pathStarts   []uint32
+	sourcePaths  []string // of files, in order
+	sourceDigest []byte
+	ranksErr     error
 }
 
 func newBuilder(w *store.Writer, o Options) (*builder, error) {

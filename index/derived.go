@@ -28,7 +28,7 @@ func (b *builder) writeDerived(ctx context.Context) error {
 	}
 	b.computeFacts()
 	return errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.foldedIDs.Close(),
-		b.writeSearch(), b.writeFacts(), b.writeFiles())
+		b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
 }
 
 // writeReports goes over the nodes once more. It writes each function's
@@ -197,6 +197,7 @@ func (b *builder) manifest() *store.Manifest {
 		Incomplete:       incomplete,
 		Sorts:            b.sorts,
 		MostDependencies: b.mostDependencies,
+		Source:           b.sourceDigest,
 	}
 }
 

@@ -78,14 +78,7 @@ func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWo
 		return err
 	}
 	q.key("status")
-	switch {
-	case r.Resolved:
-		q.text("resolved")
-	case len(reasons) > 0:
-		q.text("unknown")
-	default:
-		q.text("unreferenced")
-	}
+	q.text(statusOf(r, len(reasons)))
 	q.key("basis")
 	if r.Compiler {
 		q.text("compiler")
@@ -107,4 +100,15 @@ func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWo
 	}
 	q.out = append(q.out, '}')
 	return nil
+}
+
+// statusOf is the status of a function of whose reasons so many bytes count.
+func statusOf(r *store.Report, reasons int) string {
+	switch {
+	case r.Resolved:
+		return "resolved"
+	case reasons > 0:
+		return "unknown"
+	}
+	return "unreferenced"
 }

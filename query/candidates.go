@@ -247,10 +247,7 @@ func (q *question) sortsOf(kind, language string) ([]bool, error) {
 	sorts := make([]bool, len(all))
 	var kinds, languages []string
 	for i, s := range all {
-		named := s.Language
-		if named == "" {
-			named = unspecified
-		}
+		named := languageName(s.Language)
 		kinds, languages = append(kinds, s.Kind), append(languages, named)
 		isKind, isLanguage := kind == "" || s.Kind == kind, language == "" || named == language
 		sorts[i] = isKind && isLanguage

@@ -34,7 +34,7 @@ func (q *question) cycle(cycle uint32) error {
 		return err
 	}
 	q.out = append(q.out, `{"id":`...)
-	q.text(fmt.Sprintf("cycle:%016x", row.ID))
+	q.text(cycleID(row))
 	q.key("nodes")
 	nodes, err := q.numbers(store.CycleNodes, row.Nodes, row.NodesEnd)
 	if err != nil {
@@ -54,3 +54,5 @@ func (q *question) cycle(cycle uint32) error {
 	q.out = append(q.out, '}')
 	return nil
 }
+
+func cycleID(row store.CycleRow) string { return fmt.Sprintf("cycle:%016x", row.ID) }

@@ -36,7 +36,7 @@ func (q *question) findEntity(id string) (store.Entity, error) {
 // noPath is the error that no path of the model is the one that was asked
 // for, or matches it.
 func (q *question) noPath(path string) error {
-	e := &NotFoundError{Problem: fmt.Sprintf("no path of the model is or matches %s.", show.Quote(path)), Next: nextPath}
+	e := &NotFoundError{Problem: fmt.Sprintf("no path of the model is or matches %s.", quoted(path)), Next: nextPath}
 	near, err := q.pathsLike(path)
 	if err != nil {
 		return err
@@ -52,3 +52,5 @@ func (q *question) notOneOf(what, asked string, have []string) error {
 	list := strings.Join(have[:min(len(have), 30)], ", ")
 	return &NotFoundError{Problem: fmt.Sprintf("no node has the %s %s; there are: %s.", what, show.Quote(asked), show.Visible(list))}
 }
+
+func quoted(text string) string { return show.Quote(text) }

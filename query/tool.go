@@ -25,7 +25,7 @@ type Tool struct {
 }
 
 // tools are in the order in which clients list them.
-var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled, find}
+var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled, find, summary, files, oneFile, hotspots, calls, path, source, reload}
 
 // Tools returns the tools in the order in which clients list them.
 func Tools() []*Tool { return tools }

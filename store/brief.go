@@ -68,9 +68,26 @@ func (v *View) AppendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
 			dst = append(dst, r.text[start:next]...)
 		}
 	}
-	dst = append(dst, `,"lanes":[`...)
+	dst = append(dst, `,"lanes":`...)
+	dst = appendLanes(dst, r.claims)
+	dst = append(dst, `,"evidence_count":`...)
+	dst = strconv.AppendUint(dst, r.claims>>4, 10)
+	return append(dst, '}'), nil
+}
+
+// AppendEdgeLanes appends the lanes of an edge's evidence, as a JSON array.
+func (v *View) AppendEdgeLanes(dst []byte, edge uint32) ([]byte, error) {
+	r, err := v.record(EdgeRecords, edge)
+	if err != nil {
+		return dst, err
+	}
+	return appendLanes(dst, r.claims), nil
+}
+
+func appendLanes(dst []byte, claims uint64) []byte {
+	dst = append(dst, '[')
 	for i, lane := range LaneNames {
-		if r.claims>>i&1 == 0 {
+		if claims>>i&1 == 0 {
 			continue
 		}
 		if dst[len(dst)-1] == '"' {
@@ -78,9 +95,7 @@ func (v *View) AppendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
 		}
 		dst = append(append(append(dst, '"'), lane...), '"')
 	}
-	dst = append(dst, `],"evidence_count":`...)
-	dst = strconv.AppendUint(dst, r.claims>>4, 10)
-	return append(dst, '}'), nil
+	return append(dst, ']')
 }
 
 // A Claim is an evidence record of an edge: its provenance, its lane, and why

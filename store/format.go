@@ -26,7 +26,8 @@
 // model must give the same bytes everywhere.
 //
 // The checksum is the XXH64 of packing and payload, seeded by the index (the
-// first eight bytes of the model's digest), the section and the block's
+// first eight bytes of the model's digest, and of the source's where there is
+// a snapshot, one XOR the other), the section and the block's
 // number. A block that was damaged, exchanged with another, or brought in
 // from the index of another model does not pass. Blocks are copied out of
 // the map before they are checked, so that a file overwritten in place gives
