@@ -42,6 +42,17 @@ func (l *Live) Acquire() (ix *Index, notice string, release func(), err error) {
 	return g.Index, l.notice, func() { l.release(g) }, nil
 }
 
+// Identity returns what the index that answered last says of itself, nil when
+// none has been opened.
+func (l *Live) Identity() *Manifest {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == nil {
+		return nil
+	}
+	return l.current.Manifest
+}
+
 // follow makes current the index that has the name now, if it can be opened.
 func (l *Live) follow() error {
 	now, err := os.Stat(l.path)

@@ -48,7 +48,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
-	var maxLine int
+	var maxLine, maxAnswer int
 	cmd := &cobra.Command{
 		Use:   "brick-mcp INDEX",
 		Short: "Serve a code graph's index to agents over MCP",
@@ -70,13 +70,15 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 				return errors.New("which index? Give the file that 'brick-index build' wrote, as in: brick-mcp app.idx")
 			case len(args) > 1:
 				return fmt.Errorf("one index at a time, but there are %d arguments: %q", len(args), args)
+			case maxAnswer < 0:
+				return fmt.Errorf("--max-answer %d: a bound is a number of bytes, or 0 for none", maxAnswer)
 			case maxLine < 1:
 				return fmt.Errorf("--max-line %d: a line needs at least one byte", maxLine)
 			}
 			return nil
 		},
 		Run: func(_ *cobra.Command, args []string) {
-			tools := &toolbox{tools: query.Tools(), index: newLiveIndex(args[0])}
+			tools := &toolbox{tools: query.Tools(), index: newLiveIndex(args[0], maxAnswer)}
 			stop := stopSignal()
 			ended := make(chan struct{})
 			go func() {
@@ -89,6 +91,7 @@ on standard error. It reads the index and nothing else. It ends with its input.`
 			}
 		},
 	}
+	cmd.Flags().IntVar(&maxAnswer, "max-answer", query.DefaultMaxAnswer, "refuse answers of more than `BYTES`; 0 for any size")
 	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")
 	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")
 	return cmd
