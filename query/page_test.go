@@ -24,7 +24,7 @@ var cursorValue = regexp.MustCompile(`"next_cursor":"([A-Za-z0-9_-]+)"}$`)
 // mainList is the list that limit bounds.
 var mainList = map[string]string{
 	"brick_impact": "nodes", "brick_cycles": "cycles", "brick_bridges": "bridges", "brick_evidence": "edges",
-	"brick_uncalled": "unreferenced", "brick_find": "matches",
+	"brick_uncalled": "unreferenced", "brick_find": "matches", "brick_files": "files", "brick_file": "definitions", "brick_hotspots": "hotspots",
 }
 
 // TestPages follows the pages of answers about random models, for random

@@ -61,10 +61,31 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 			a.truth("assume_closed_world", false),
 			a.truth("include_unknown", false),
 			p)
-	case "brick_find":
-		if args["limit"] == nil {
-			p.limit, p.limited = 20, true
+	case "brick_files":
+		p.otherwise(args, 100)
+		own = m.files(a.text("path", ""), p)
+	case "brick_file":
+		if own = m.file(a.text("path", ""), p); own == nil {
+			return nil, fmt.Errorf("no file %q", a.text("path", ""))
 		}
+	case "brick_hotspots":
+		p.otherwise(args, 50)
+		own = m.hotspots(a.integer("min_lines", 50), a.integer("min_complexity", 10), a.text("sort", "lines"), a.text("path", ""), p)
+	case "brick_calls":
+		p.otherwise(args, 100)
+		own = m.calls(a.text("pattern", ""), a.text("path", ""), p)
+	case "brick_path":
+		from, to := m.node(a.text("from", "")), m.node(a.text("to", ""))
+		if from == nil || to == nil {
+			return nil, fmt.Errorf("no node %q or %q", args["from"], args["to"])
+		}
+		kinds, ok := args["kinds"].([]string)
+		if !ok {
+			kinds = []string{"calls", "imports", "inherits"}
+		}
+		own = m.path(from, to, kinds, a.integer("max_depth", 20))
+	case "brick_find":
+		p.otherwise(args, 20)
 		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), a.text("path", ""), p)
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)

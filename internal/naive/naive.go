@@ -28,6 +28,8 @@ type Model struct {
 	nodes []*node // by id
 	edges []*edge // by id
 
+	filesSeen map[string]bool // see isFile
+
 	brief bool // how the answer that is being made writes records
 }
 
@@ -39,6 +41,7 @@ type node struct {
 	qualifiedName  string // "" is none
 	language, path string // "" is none
 	startLine      int64  // 0 is none
+	endLine        int64  // 0 is none
 	attributes     map[string]json.RawMessage
 }
 
@@ -156,6 +159,13 @@ func loadNode(record json.RawMessage) (*node, error) {
 			return nil, fmt.Errorf("start_line %s", raw)
 		}
 		n.startLine = line.Num().Int64()
+	}
+	if raw, ok := span["end_line"]; ok {
+		line, ok := new(big.Rat).SetString(string(raw))
+		if !ok || !line.IsInt() {
+			return nil, fmt.Errorf("end_line %s", raw)
+		}
+		n.endLine = line.Num().Int64()
 	}
 	return n, nil
 }

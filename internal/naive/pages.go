@@ -15,6 +15,13 @@ type pages struct {
 	more  bool // some list goes on
 }
 
+// otherwise sets the limit that a tool has where none is given.
+func (p *pages) otherwise(args map[string]any, limit int) {
+	if args["limit"] == nil {
+		p.limit, p.limited = limit, true
+	}
+}
+
 // start is where a list begins.
 func (p *pages) start(i int) int {
 	if i < len(p.from) {
@@ -86,6 +93,13 @@ func (m *Model) edgeRecord(e *edge) any {
 	if !m.brief {
 		return raw(e.record)
 	}
+	return object{
+		"id", e.id, "kind", e.kind, "source", e.source.id, "target", e.target.id,
+		"lanes", lanesOf(e), "evidence_count", len(e.evidence),
+	}
+}
+
+func lanesOf(e *edge) list {
 	lanes := map[string]bool{}
 	for _, v := range e.evidence {
 		lanes[v.lane] = true
@@ -94,8 +108,5 @@ func (m *Model) edgeRecord(e *edge) any {
 	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
 		sorted = append(sorted, lane)
 	}
-	return object{
-		"id", e.id, "kind", e.kind, "source", e.source.id, "target", e.target.id,
-		"lanes", sorted, "evidence_count", len(e.evidence),
-	}
+	return sorted
 }
