@@ -89,7 +89,6 @@ func TestBboltLists(t *testing.T) {
 	ix, model := bbolt(t)
 	for _, q := range []randmodel.Query{
 		{Tool: "brick_files", Args: map[string]any{}},
-		{Tool: "brick_file", Args: map[string]any{"path": "cursor.go"}},
 		{Tool: "brick_hotspots", Args: map[string]any{"sort": "fan_in", "records": "brief"}},
 		{Tool: "brick_calls", Args: map[string]any{"pattern": "*.Close", "limit": int64(1000)}},
 		{Tool: "brick_calls", Args: map[string]any{"pattern": "Bucket.*", "path": "cmd/**"}},
