@@ -289,6 +289,12 @@ func (m *Model) calls(pattern, glob string, p *pages) object {
 			len(plain) == 1 && last.MatchString(n.name) ||
 			stars && n.kind == "unresolved_symbol" && last.MatchString(n.name)
 	}
+	callees := 0
+	for _, n := range m.nodes {
+		if matches(n) {
+			callees++
+		}
+	}
 	resolved, unresolved := list{}, list{}
 	for _, e := range m.edges {
 		if !matches(e.target) || glob != "" && (e.source.path == "" || !globMatches(glob, e.source.path)) {
@@ -319,7 +325,7 @@ func (m *Model) calls(pattern, glob string, p *pages) object {
 		}
 	}
 	return append(object{
-		"pattern", pattern,
+		"pattern", pattern, "callees", callees,
 		"resolved_total", len(resolved), "resolved", p.cut(resolved),
 		"unresolved_total", len(unresolved), "unresolved", p.cut(unresolved),
 		"caveat", caveat,
