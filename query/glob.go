@@ -128,5 +128,3 @@ func globSet(text string) (re string, size int, err error) {
 	}
 	return "", 0, errors.New("a [ is not closed")
 }
-
-func (g *glob) match(text []byte) bool { return g.re.Match(text) }
