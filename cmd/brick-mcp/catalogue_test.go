@@ -6,10 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"brick/index"
+	"brick/query"
 )
 
 // catalogueTests are requests about what the server has beside its tools,
@@ -237,4 +241,59 @@ func TestReload(t *testing.T) {
 	}
 	p.in.Close()
 	p.expectExit()
+}
+
+// A client that the project did not write understands what the server has
+// beside its tools.
+func TestSDKCatalogue(t *testing.T) {
+	ctx := t.Context()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: exec.Command(command, indexPath(t))}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	resources, err := session.ListResources(ctx, nil)
+	if err != nil || len(resources.Resources) != 3 {
+		t.Fatalf("resources %+v, error %v", resources, err)
+	}
+	for _, r := range resources.Resources {
+		read, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: r.URI})
+		if err != nil || len(read.Contents) != 1 || read.Contents[0].Text == "" || read.Contents[0].MIMEType != r.MIMEType {
+			t.Errorf("%s: %+v, error %v", r.URI, read, err)
+		}
+	}
+	templates, err := session.ListResourceTemplates(ctx, nil)
+	if err != nil || len(templates.ResourceTemplates) != 2 {
+		t.Errorf("templates %+v, error %v", templates, err)
+	}
+	prompts, err := session.ListPrompts(ctx, nil)
+	if err != nil || len(prompts.Prompts) != 3 {
+		t.Fatalf("prompts %+v, error %v", prompts, err)
+	}
+	for _, p := range prompts.Prompts {
+		arguments := map[string]string{}
+		for _, a := range p.Arguments {
+			arguments[a.Name] = "x"
+		}
+		got, err := session.GetPrompt(ctx, &mcp.GetPromptParams{Name: p.Name, Arguments: arguments})
+		if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" {
+			t.Errorf("%s: %+v, error %v", p.Name, got, err)
+			continue
+		}
+		// The tools that it speaks of are tools.
+		text := got.Messages[0].Content.(*mcp.TextContent).Text
+		for _, name := range regexp.MustCompile(`brick_\w+`).FindAllString(text, -1) {
+			if query.Lookup(name) == nil {
+				t.Errorf("%s speaks of %s, which is no tool", p.Name, name)
+			}
+		}
+	}
+	completed, err := session.Complete(ctx, &mcp.CompleteParams{
+		Ref:      &mcp.CompleteReference{Type: "ref/prompt", Name: "assess-change"},
+		Argument: mcp.CompleteParamsArgument{Name: "node", Value: "DB.grow"},
+	})
+	if err != nil || len(completed.Completion.Values) == 0 || completed.Completion.Values[0] != "go:(*go.etcd.io/bbolt.DB).grow" {
+		t.Errorf("completion %+v, error %v", completed, err)
+	}
 }
