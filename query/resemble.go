@@ -46,7 +46,7 @@ func (q *question) resembling(id, problem string, filter nodeFilter) error {
 		return err
 	}
 	nodes = append(nodes, near...)
-	if len(nodes) == 0 && lastWord(id) != "" && lastWord(id) != id {
+	if len(nodes) == 0 && len(lastWord(id)) > 2 && lastWord(id) != id {
 		if nodes, err = q.found(lastWord(id), filter); err != nil {
 			return err
 		}
