@@ -15,11 +15,16 @@ import (
 	"brick/store"
 )
 
-// Options are the ways in which a build can differ without the index
-// differing.
+// Options are the ways in which a build can differ. But for the source the
+// index does not differ.
 type Options struct {
 	MaxFaults int // faults that a *RefusedError lists; 0 means 20
 	Read      ReadOptions
+	// Source is where the text of the files that the model names comes from;
+	// nil for an index without it. SourceProblem is told which are not there,
+	// and why; it may be nil.
+	Source        SourceReader
+	SourceProblem func(path, reason string)
 	// Phase is told what is done next, for people who wait. May be nil.
 	Phase func(name string)
 }
@@ -93,11 +98,12 @@ type builder struct {
 
 	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
 	spool                              *spool // what is needed of the nodes once more, in order
-	ids, names                         *store.LookupWriter
+	ids, foldedIDs                     *store.LookupWriter
 
 	digest    hash.Hash
 	nodeKinds map[string]int
 	edgeKinds map[string]int
+	lanes     [len(store.LaneNames)]int // edges with evidence in each
 
 	nodes nodeColumns
 	edges edgeColumns
@@ -114,6 +120,18 @@ type builder struct {
 
 	functions store.LanguageCounts
 	languages []store.LanguageCounts
+	status    []functionStatus // by node
+
+	facts            facts
+	sorts            []store.NodeSort
+	mostDependencies []uint32
+
+	paths        []string                 // in the order of their bytes
+	pathOf       func(node uint32) uint32 // in paths, or store.Unknown
+	pathStarts   []uint32
+	sourcePaths  []string // of files, in order
+	sourceDigest []byte
+	ranksErr     error
 }
 
 func newBuilder(w *store.Writer, o Options) (*builder, error) {
@@ -215,7 +233,7 @@ func (b *builder) number(ctx context.Context) error {
 	nodes, edges := sum(b.nodeKinds), sum(b.edgeKinds)
 	b.nodes.numbers = newIDTable(nodes)
 	if b.w != nil {
-		b.ids, b.names = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.Names, nodes)
+		b.ids, b.foldedIDs = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.FoldedIDs, nodes)
 	}
 	writeHeader(b.digest, b.header)
 	if err := b.numberNodes(ctx); err != nil {

@@ -26,7 +26,9 @@ func (b *builder) writeDerived(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.names.Close())
+	b.computeFacts()
+	return errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.foldedIDs.Close(),
+		b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
 }
 
 // writeReports goes over the nodes once more. It writes each function's
@@ -43,6 +45,7 @@ func (b *builder) writeReports(ctx context.Context) (cycleIDs []uint64, err erro
 	byLanguage := map[string]*tally{}
 	var flags []FlagValue
 	var scratch []byte
+	b.status = make([]functionStatus, b.nodes.len())
 	for v := range uint32(b.nodes.len()) {
 		if v%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -72,6 +75,7 @@ func (b *builder) writeReports(ctx context.Context) (cycleIDs []uint64, err erro
 		}
 		out.Add(encoded)
 		all.add(v, &report)
+		b.status[v] = statusOf(&report)
 		language := b.languageOf(v)
 		if byLanguage[language] == nil {
 			byLanguage[language] = new(tally)
@@ -97,10 +101,10 @@ func (b *builder) writeGraph() error {
 			report = function
 			function++
 		}
-		nodes.Row(c.in[v], c.inCalls[v], c.inDeps[v], c.out[v], c.outDeps[v], report, b.cycleOf[v])
+		nodes.Row(c.in[v], c.inCalls[v], c.inImports[v], c.inDeps[v], c.out[v], c.outDeps[v], report, b.cycleOf[v])
 	}
 	end := uint32(len(c.source))
-	nodes.Row(end, end, end, end, end, store.NoFunction, store.NoCycle)
+	nodes.Row(end, end, end, end, end, end, store.NoFunction, store.NoCycle)
 	edges := b.w.Table(store.Edges)
 	for e := range c.source {
 		edges.Row(c.source[e], c.target[e], c.rank[e])
@@ -165,6 +169,12 @@ func (b *builder) manifest() *store.Manifest {
 	for _, k := range b.cycles {
 		largest = max(largest, len(k.nodes))
 	}
+	incomplete := 0
+	for _, f := range b.nodes.files {
+		if f.parseIncomplete != nil {
+			incomplete++
+		}
+	}
 	return &store.Manifest{
 		Digest:       b.digest.Sum(nil),
 		Generator:    b.header.Generator,
@@ -182,6 +192,12 @@ func (b *builder) manifest() *store.Manifest {
 		Bridges:      len(b.bridgeList),
 		Functions:    b.functions,
 		Languages:    b.languages,
+
+		Lanes:            b.lanes,
+		Incomplete:       incomplete,
+		Sorts:            b.sorts,
+		MostDependencies: b.mostDependencies,
+		Source:           b.sourceDigest,
 	}
 }
 

@@ -145,21 +145,20 @@ func (c *recordChecker) evidence(e *Edge) {
 	start := c.pos
 	a := c.openArray()
 	for c.element(&a) {
-		if c.evidenceRecord() {
-			e.Imported = true
-		}
+		e.Lanes |= c.evidenceRecord()
 	}
+	e.Imported = e.Lanes&laneImported != 0
 	e.Evidence = a.count
 	if a.count == 0 {
 		c.report(start, "evidence must have at least one record")
 	}
 }
 
-// evidenceRecord checks an evidence record, keeps its site, and reports
-// whether it is in lane "imported".
-func (c *recordChecker) evidenceRecord() (imported bool) {
+// evidenceRecord checks an evidence record, keeps its site, and returns the
+// bit of its lane.
+func (c *recordChecker) evidenceRecord() (lane byte) {
 	if !c.is('{', "an evidence record") {
-		return false
+		return 0
 	}
 	start := c.pos
 	var s site
@@ -173,7 +172,7 @@ func (c *recordChecker) evidenceRecord() (imported bool) {
 		seen |= member
 		switch member {
 		case evidenceLane:
-			imported = c.lane()
+			lane = c.lane()
 		case evidenceBackend:
 			c.filledString("backend")
 		case evidenceConfidence:
@@ -195,25 +194,38 @@ func (c *recordChecker) evidenceRecord() (imported bool) {
 		c.reportMissing(start, "lane", "an evidence record has one of "+laneNames)
 	}
 	c.sites = append(c.sites, s)
-	return imported
+	return lane
 }
+
+// The bits of lanes, in the order of store.LaneNames.
+const (
+	laneHeuristic byte = 1 << iota
+	laneImported
+	laneSymbolic
+	laneSyntactic
+)
 
 const laneNames = "syntactic, symbolic, heuristic, imported"
 
-// lane checks the lane of an evidence record and reports whether it is
-// "imported".
-func (c *recordChecker) lane() (imported bool) {
+// lane checks the lane of an evidence record and returns its bit, 0 when it
+// is illegal.
+func (c *recordChecker) lane() byte {
 	at := c.pos
 	lane, ok := c.anyString("lane")
 	switch {
 	case !ok:
 	case equalFoldASCII(lane, "imported"):
-		return true
-	case equalFoldASCII(lane, "syntactic"), equalFoldASCII(lane, "symbolic"), equalFoldASCII(lane, "heuristic"):
+		return laneImported
+	case equalFoldASCII(lane, "syntactic"):
+		return laneSyntactic
+	case equalFoldASCII(lane, "symbolic"):
+		return laneSymbolic
+	case equalFoldASCII(lane, "heuristic"):
+		return laneHeuristic
 	default:
 		c.report(at, "lane must be one of %s, not %s", laneNames, show.Quote(lane))
 	}
-	return false
+	return 0
 }
 
 // equalFoldASCII reports whether s is lower but for the case of its ASCII

@@ -19,11 +19,12 @@ type edgeColumns struct {
 	imported             []bool // a call that a compiler vouches for
 
 	// Of each node: its incoming edges are numbered from in to inEnd, calls
-	// up to inCalls, dependency edges up to inDeps; its outgoing edges are
+	// up to inCalls, imports from there up to inImports, dependency edges up to
+	// inDeps; its outgoing edges are
 	// outgoing[out:outEnd], dependency edges up to outDeps.
-	in, inCalls, inDeps, inEnd []uint32
-	out, outDeps, outEnd       []uint32
-	outgoing                   []uint32
+	in, inCalls, inImports, inDeps, inEnd []uint32
+	out, outDeps, outEnd                  []uint32
+	outgoing                              []uint32
 }
 
 // numberEdges takes the edges in the order of their numbers.
@@ -63,6 +64,7 @@ func (b *builder) numberEdges(ctx context.Context) error {
 		}
 		if out != nil {
 			head = binary.AppendUvarint(head[:0], uint64(e.idOffset))
+			head = binary.AppendUvarint(head, e.claims)
 			out.Add(head, e.record)
 			b.ids.Add(e.id, uint32(len(c.source))<<1|1)
 		}
@@ -72,6 +74,9 @@ func (b *builder) numberEdges(ctx context.Context) error {
 		c.source = append(c.source, source)
 		c.target = append(c.target, target)
 		c.class = append(c.class, e.class)
+		for i := range b.lanes {
+			b.lanes[i] += int(e.claims >> i & 1)
+		}
 		c.imported = append(c.imported, e.class == classCalls && e.bits&spilledImported != 0)
 	}
 	if out != nil {
@@ -110,7 +115,7 @@ func (b *builder) rankEdges(ctx context.Context) error {
 // adjacency fills in the places of the nodes' edges.
 func (c *edgeColumns) adjacency(nodes int) {
 	column := func() []uint32 { return make([]uint32, nodes) }
-	c.in, c.inCalls, c.inDeps, c.inEnd = column(), column(), column(), column()
+	c.in, c.inCalls, c.inImports, c.inDeps, c.inEnd = column(), column(), column(), column(), column()
 	c.out, c.outDeps, c.outEnd = column(), column(), column()
 	e := 0
 	for v := range nodes {
@@ -121,7 +126,8 @@ func (c *edgeColumns) adjacency(nodes int) {
 			}
 			return uint32(e)
 		}
-		c.inCalls[v], c.inDeps[v], c.inEnd[v] = upTo(classCalls), upTo(classInherits), upTo(classOther)
+		c.inCalls[v], c.inImports[v] = upTo(classCalls), upTo(classImports)
+		c.inDeps[v], c.inEnd[v] = upTo(classInherits), upTo(classOther)
 	}
 	deps := column()
 	for e, source := range c.source {

@@ -98,7 +98,7 @@ func TestReadEdge(t *testing.T) {
 		ID: "e", IDPlace: place(` {"id":`), IDOffset: strings.Index(record, `"e"`), Kind: "calls",
 		Source: "a", SourcePlace: place(` {"id":"e","kind":"calls","source":`),
 		Target: "b", TargetPlace: place(` {"id":"e","kind":"calls","source":"a","target":`),
-		Imported: true, Evidence: 2,
+		Imported: true, Evidence: 2, Lanes: laneImported | laneSymbolic,
 	}
 	if !reflect.DeepEqual(got.edges[0], want) {
 		t.Errorf("\n got %+v\nwant %+v", got.edges[0], want)

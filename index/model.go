@@ -113,6 +113,7 @@ type Edge struct {
 	TargetPlace    Place
 	Imported       bool // some evidence record is in lane "imported"
 	Evidence       int  // number of evidence records
+	Lanes          byte // of the evidence: bit i for store.LaneNames[i]
 	// Sites describes the evidence of an unresolved_call or name_reference
 	// edge; it is nil for every other kind, and for an unresolved_call all of
 	// whose sites are excluded.

@@ -16,10 +16,12 @@ type nodeColumns struct {
 	class                []nodeClass
 	name, language, path []uint32 // numbers of texts
 	line                 []uint32
+	kind, qualified      []uint32 // numbers of texts
+	lines, complexity    []uint32 // store.Unknown where there are none
 
-	names, languages, paths *interner
-	functionNames           map[uint32]struct{}  // names that functions have
-	files                   map[uint32]fileFlags // by path
+	names, languages, paths, kinds, qualifieds *interner
+	functionNames                              map[uint32]struct{}  // names that functions have
+	files                                      map[uint32]fileFlags // by path
 }
 
 type nodeClass uint8
@@ -33,17 +35,22 @@ const (
 
 // fileFlags are the flags of a path's file nodes that count for the functions
 // in them: of several nodes, for each flag, the first whose flag holds.
-type fileFlags struct{ parseIncomplete, testCode []byte }
+type fileFlags struct {
+	parseIncomplete, testCode []byte
+	node                      uint32 // the first of them
+}
 
 func newNodeColumns() nodeColumns {
 	c := nodeColumns{
 		names: newInterner(), languages: newInterner(), paths: newInterner(),
+		kinds: newInterner(), qualifieds: newInterner(),
 		functionNames: map[uint32]struct{}{},
 		files:         map[uint32]fileFlags{},
 	}
 	// Number 0 is "none" of each.
 	c.languages.number(nil)
 	c.paths.number(nil)
+	c.qualifieds.number(nil)
 	return c
 }
 
@@ -94,8 +101,9 @@ func (b *builder) numberNodes(ctx context.Context) error {
 		head = binary.AppendUvarint(head[:0], uint64(n.idOffset))
 		out.Add(head, n.record)
 		b.ids.Add(id, number<<1)
-		lower = append(lower[:0], bytes.ToLower(n.name)...)
-		b.names.Add(lower, number)
+		if lower = append(lower[:0], bytes.ToLower(id)...); !bytes.Equal(lower, id) {
+			b.foldedIDs.Add(lower, number)
+		}
 		entry = appendString(entry[:0], id)
 		entry = appendFlags(entry, n.flags)
 		if err := b.spool.write(entry); err != nil {
@@ -119,11 +127,18 @@ func (c *nodeColumns) add(n *spilledNode) {
 	c.language = append(c.language, c.languages.number(n.language))
 	c.path = append(c.path, path)
 	c.line = append(c.line, uint32(n.line))
+	c.kind = append(c.kind, c.kinds.number(n.kind))
+	c.qualified = append(c.qualified, c.qualifieds.number(n.qualified))
+	c.lines = append(c.lines, n.lines)
+	c.complexity = append(c.complexity, n.complexity)
 	if class == functionNode {
 		c.functionNames[name] = struct{}{}
 	}
 	if string(n.kind) == "file" && path != 0 {
-		f := c.files[path]
+		f, seen := c.files[path]
+		if !seen {
+			f.node = uint32(len(c.class) - 1)
+		}
 		for _, flag := range n.flags {
 			switch {
 			case flag.Flag == FlagParseIncomplete && f.parseIncomplete == nil:

@@ -2,12 +2,14 @@ package index
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"brick/internal/extsort"
+	"brick/store"
 )
 
 // spill is the Sink of one worker: it puts the records into the sorters that
@@ -100,10 +102,12 @@ func (s *spill) Node(n *Node) error {
 	b = append(b, bits)
 	b = appendPlace(b, n.IDPlace)
 	b = binary.AppendUvarint(b, uint64(n.Index))
-	for _, text := range []string{n.Kind, n.Name, n.Language, n.Path} {
+	for _, text := range []string{n.Kind, n.Name, n.QualifiedName, n.Language, n.Path} {
 		b = appendString(b, text)
 	}
 	b = binary.AppendUvarint(b, uint64(n.StartLine))
+	b = binary.AppendUvarint(b, uint64(linesOf(n)))
+	b = binary.AppendUvarint(b, uint64(figure(n.Figures.Cyclomatic)))
 	b = binary.AppendUvarint(b, uint64(len(n.Flags)))
 	for _, f := range n.Flags {
 		b = append(b, byte(f.Flag))
@@ -151,6 +155,7 @@ func (s *spill) Edge(e *Edge) error {
 	b = target.append(b)
 	b = append(b, e.Digest[:]...)
 	b = binary.AppendUvarint(b, uint64(e.IDOffset))
+	b = binary.AppendUvarint(b, uint64(e.Evidence)<<4|uint64(e.Lanes))
 	s.sites = appendSites(s.sites[:0], e.Sites)
 	b = appendString(b, s.sites)
 	s.head = b
@@ -182,6 +187,23 @@ func appendOrdered(b []byte, text string) []byte {
 		}
 	}
 	return append(b, 0, 0)
+}
+
+// linesOf is how long a node is: its metrics.lines, else what its span says.
+func linesOf(n *Node) uint32 {
+	lines := figure(n.Figures.Lines)
+	if lines == store.Unknown && n.StartLine > 0 && n.EndLine >= n.StartLine {
+		lines = uint32(n.EndLine - n.StartLine + 1)
+	}
+	return lines
+}
+
+// figure is a figure as it is kept: one beyond all reason is unknown.
+func figure(n int64) uint32 {
+	if n < 0 || n > math.MaxInt32 {
+		return store.Unknown
+	}
+	return uint32(n)
 }
 
 func appendPlace(b []byte, p Place) []byte {
@@ -263,7 +285,9 @@ type spilledNode struct {
 	place                      Place
 	index                      int
 	kind, name, language, path []byte
+	qualified                  []byte
 	line                       int
+	lines, complexity          uint32
 	flags                      []FlagValue
 	digest                     []byte
 	idOffset                   int
@@ -275,8 +299,9 @@ func (n *spilledNode) read(value []byte) {
 	n.faulty = f.byte()&spilledFaulty != 0
 	n.place = f.place()
 	n.index = f.uvarint()
-	n.kind, n.name, n.language, n.path = f.string(), f.string(), f.string(), f.string()
+	n.kind, n.name, n.qualified, n.language, n.path = f.string(), f.string(), f.string(), f.string(), f.string()
 	n.line = f.uvarint()
+	n.lines, n.complexity = uint32(f.uvarint()), uint32(f.uvarint())
 	n.flags = n.flags[:0]
 	for count := f.uvarint(); count > 0; count-- {
 		n.flags = append(n.flags, FlagValue{Flag(f.byte()), f.string()})
@@ -296,6 +321,7 @@ type spilledEdge struct {
 	source, target                  hash128
 	digest                          []byte
 	idOffset                        int
+	claims                          uint64 // see store.EdgeRecords
 	sites                           []byte // see readSites; empty when there are none
 	record                          []byte
 }
@@ -311,6 +337,7 @@ func (e *spilledEdge) read(key, value []byte) {
 	e.source, e.target = readHash(f.bytes(16)), readHash(f.bytes(16))
 	e.digest = f.bytes(32)
 	e.idOffset = f.uvarint()
+	e.claims = uint64(f.uvarint())
 	e.sites = f.string()
 	e.record = f
 }

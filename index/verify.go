@@ -74,6 +74,13 @@ func rebuild(ctx context.Context, ix *store.Index, path string, o Options) error
 	if err != nil {
 		return err
 	}
+	view := ix.View()
+	defer view.Release()
+	var source *indexSource
+	if len(ix.Manifest.Source) > 0 {
+		source = &indexSource{view: view, n: ix.Items(store.Sources)}
+		o.Source = source
+	}
 	r, out := io.Pipe()
 	written := make(chan struct{})
 	go func() {
@@ -83,6 +90,9 @@ func rebuild(ctx context.Context, ix *store.Index, path string, o Options) error
 	_, _, err = Build(ctx, r, w, o)
 	r.Close()
 	<-written
+	if source != nil && err == nil {
+		err = source.err
+	}
 	return errors.Join(err, w.Close())
 }
 

@@ -23,6 +23,9 @@ type Parameter struct {
 	Default     any      // string, int64 or bool; nil where there is none
 	Enum        []string // strings only; nil allows any
 	NotEmpty    bool     // strings only
+	// Unfilled says that the default is the tool's to fill in: it has to know
+	// whether the argument was given.
+	Unfilled bool
 }
 
 // ParameterType is a JSON Schema type.
@@ -33,12 +36,13 @@ const (
 	String  ParameterType = "string"
 	Integer ParameterType = "integer"
 	Boolean ParameterType = "boolean"
+	Strings ParameterType = "array" // distinct strings, of Enum where there is one
 
 	MaxInteger = math.MaxInt32
 )
 
 // Arguments are a call's checked arguments, defaults filled in: a string,
-// int64 or bool for each parameter that was given or has a default.
+// int64, bool or []string (sorted) for each parameter that was given or has a default.
 type Arguments map[string]any
 
 func (a Arguments) string(name string) string {
@@ -115,7 +119,7 @@ func (t *Tool) check(members map[string]jsontext.Value) (Arguments, error) {
 			a[p.Name] = v
 		case p.Required:
 			return nil, &ArgumentError{t.Name, p.Name, "is required"}
-		case p.Default != nil:
+		case p.Default != nil && !p.Unfilled:
 			a[p.Name] = p.Default
 		}
 	}
@@ -162,6 +166,8 @@ func (p *Parameter) parse(value jsontext.Value) (v any, problem string) {
 			return nil, fmt.Sprintf("must be one of %s, not %s", strings.Join(p.Enum, ", "), show.Quote(s))
 		}
 		return s, ""
+	case Strings:
+		return p.parseStrings(value)
 	case Integer:
 		if kind != '0' {
 			return nil, "must be an integer"
@@ -179,10 +185,44 @@ func (p *Parameter) parse(value jsontext.Value) (v any, problem string) {
 	}
 }
 
+// parseStrings reads an array of strings. An empty one has no meaning.
+func (p *Parameter) parseStrings(value jsontext.Value) (v any, problem string) {
+	const wanted = "must be an array of strings"
+	if value.Kind() != '[' {
+		return nil, wanted
+	}
+	var list []string
+	d := jsontext.NewDecoder(strings.NewReader(string(value)))
+	d.ReadToken()
+	for d.PeekKind() != ']' {
+		element, err := d.ReadValue()
+		if err != nil {
+			return nil, wanted
+		}
+		one := Parameter{Type: String, Enum: p.Enum}
+		s, problem := one.parse(element)
+		if problem != "" {
+			return nil, "has an element that " + problem
+		}
+		list = append(list, s.(string))
+	}
+	if len(list) == 0 {
+		return nil, "must not be empty"
+	}
+	slices.Sort(list)
+	if unique := slices.Compact(slices.Clone(list)); len(unique) < len(list) {
+		return nil, "must not name one twice"
+	}
+	return list, ""
+}
+
 // InputSchema is the JSON Schema of the tool's arguments.
 func (t *Tool) InputSchema() json.RawMessage {
 	type property struct {
 		Type        ParameterType `json:"type"`
+		Items       any           `json:"items,omitempty"`
+		MinItems    int           `json:"minItems,omitempty"`
+		Unique      bool          `json:"uniqueItems,omitempty"`
 		Description string        `json:"description"`
 		Enum        []string      `json:"enum,omitempty"`
 		MinLength   int           `json:"minLength,omitempty"`
@@ -204,6 +244,14 @@ func (t *Tool) InputSchema() json.RawMessage {
 		}
 		if p.Type == Integer {
 			property.Minimum, property.Maximum = &least, &most
+		}
+		if p.Type == Strings {
+			property.Enum = nil
+			property.Items = struct {
+				Type ParameterType `json:"type"`
+				Enum []string      `json:"enum,omitempty"`
+			}{String, p.Enum}
+			property.MinItems, property.Unique = 1, true
 		}
 		schema.Properties[p.Name] = property
 		if p.Required {

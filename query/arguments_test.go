@@ -26,7 +26,7 @@ func TestParseArguments(t *testing.T) {
 		return query.Arguments{"node_id": "n", "direction": direction, "max_depth": depth}
 	}
 	uncalledBy := func(changes query.Arguments) query.Arguments {
-		a := query.Arguments{"assume_closed_world": false, "include_unknown": false, "limit": int64(100)}
+		a := query.Arguments{"assume_closed_world": false, "include_unknown": false}
 		maps.Copy(a, changes)
 		return a
 	}
@@ -163,9 +163,13 @@ func TestInputSchema(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				object := map[string]json.RawMessage{}
 				for _, p := range tool.Parameters {
-					if rapid.IntRange(0, 3).Draw(t, "given") > 0 {
+					if p.Required && rapid.IntRange(0, 3).Draw(t, "given") > 0 || rapid.IntRange(0, 2).Draw(t, "given") == 0 {
 						fitting := map[query.ParameterType][]string{
 							query.String: values[:6], query.Boolean: {`true`, `false`}, query.Integer: values[15:25],
+							query.Strings: {`["calls"]`, `["imports","calls"]`, `["calls","calls"]`, `["frob"]`, `[]`},
+						}
+						for _, word := range p.Enum {
+							fitting[query.String] = append([]string{`"` + word + `"`}, fitting[query.String]...)
 						}
 						object[p.Name] = json.RawMessage(rapid.SampledFrom(fitting[p.Type]).Draw(t, "fitting"))
 					}
@@ -199,7 +203,8 @@ func TestInputSchema(t *testing.T) {
 
 // TestToolTexts checks what clients show of a tool.
 func TestToolTexts(t *testing.T) {
-	want := []string{"brick_impact", "brick_cycles", "brick_bridges", "brick_evidence", "brick_callers", "brick_uncalled"}
+	want := []string{"brick_impact", "brick_cycles", "brick_bridges", "brick_evidence", "brick_callers", "brick_uncalled",
+		"brick_find", "brick_summary", "brick_files", "brick_file", "brick_hotspots", "brick_calls", "brick_path", "brick_source", "brick_reload"}
 	if got := query.Tools(); len(got) != len(want) {
 		t.Fatalf("%d tools, want %d", len(got), len(want))
 	}

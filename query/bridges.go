@@ -10,19 +10,23 @@ var bridges = &Tool{
 		"Use it to find where a part hangs on one dependency: places to cut, or weak links. " +
 		"Two nodes that are joined by several edges have no bridge. " +
 		"Dependencies that the scanner could not resolve are not counted, so a bridge here can have a parallel in reality.",
+	Parameters:   paged(0),
 	OutputSchema: schema("bridges"),
 	run: func(q *question, _ Arguments) error {
 		q.key("graph_semantics")
 		q.text("weak-undirected-dependency")
 		q.key("bridges")
-		edges, err := q.numbers(store.Bridges, 0, uint32(q.ix.Manifest.Bridges))
+		total := q.ix.Manifest.Bridges
+		q.has(total, "bridges")
+		start, end := q.pageOf(total, 0)
+		edges, err := q.numbers(store.Bridges, uint32(start), uint32(end))
 		if err != nil {
 			return err
 		}
 		if err := q.prefetchWithEnds(edges); err != nil {
 			return err
 		}
-		return list(q, edges, func(edge uint32) error {
+		err = list(q, edges, func(edge uint32) error {
 			q.out = append(q.out, `{"edge":`...)
 			if err := q.edgeWithEnds(edge); err != nil {
 				return err
@@ -30,6 +34,8 @@ var bridges = &Tool{
 			q.out = append(q.out, '}')
 			return nil
 		})
+		q.endPage(total, end < total, uint64(end))
+		return err
 	},
 }
 
@@ -52,7 +58,7 @@ func (q *question) edgeWithEnds(edge uint32) error {
 
 // prefetchWithEnds says that edges will be read, and their ends.
 func (q *question) prefetchWithEnds(edges []uint32) error {
-	q.view.Prefetch(store.EdgeRecords, edges)
+	q.soon(store.EdgeRecords, edges)
 	q.view.Prefetch(store.Edges, edges)
 	ends := make([]uint32, 0, 2*len(edges))
 	for _, edge := range edges {
@@ -65,6 +71,6 @@ func (q *question) prefetchWithEnds(edges []uint32) error {
 		}
 		ends = append(ends, row.Source, row.Target)
 	}
-	q.view.Prefetch(store.NodeRecords, ends)
+	q.soon(store.NodeRecords, ends)
 	return nil
 }

@@ -18,10 +18,10 @@ var callers = &Tool{
 		"status resolved: the scanner resolved a call of it (recursive_only: only by itself). " +
 		"unknown: no resolved call, but a reason to expect one. unreferenced: neither, which is not proof that it is dead. " +
 		"basis compiler: a compiler's own call graph covered the function's file; heuristic: it did not.",
-	Parameters: []Parameter{
-		{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
+	Parameters: paged(0,
+		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
 		assumeClosedWorld,
-	},
+	),
 	OutputSchema: schema("callers"),
 	run: func(q *question, a Arguments) error {
 		id := a.string("node_id")
@@ -40,8 +40,12 @@ var callers = &Tool{
 		if err != nil {
 			return err
 		}
+		total := int(row.InCalls - row.In)
+		q.has(total, "caller edges")
+		start, end := q.pageOf(total, 0)
 		q.key("report")
-		if err := q.report(node, row, &report, a.boolean(assumeClosedWorld.Name)); err != nil {
+		calls := span(row.In+uint32(start), row.In+uint32(end))
+		if err := q.report(node, calls, &report, a.boolean(assumeClosedWorld.Name)); err != nil {
 			return err
 		}
 		q.key("resolution")
@@ -52,6 +56,7 @@ var callers = &Tool{
 		}
 		q.key("caveat")
 		q.text(caveat)
+		q.endPage(total, end < total, uint64(end))
 		return nil
 	},
 }
@@ -61,8 +66,9 @@ var assumeClosedWorld = Parameter{
 	Description: "Assume that nothing outside the scanned code calls into it: being exported is then no reason to expect a caller.",
 }
 
-// report writes a function's caller report.
-func (q *question) report(node uint32, row store.NodeRow, r *store.Report, closedWorld bool) error {
+// report writes a function's caller report. The calls are numbered by class
+// and id: calls of one target are in the order of ids.
+func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWorld bool) error {
 	reasons := r.Reasons
 	if closedWorld {
 		reasons = reasons[:r.Closed]
@@ -72,14 +78,7 @@ func (q *question) report(node uint32, row store.NodeRow, r *store.Report, close
 		return err
 	}
 	q.key("status")
-	switch {
-	case r.Resolved:
-		q.text("resolved")
-	case len(reasons) > 0:
-		q.text("unknown")
-	default:
-		q.text("unreferenced")
-	}
+	q.text(statusOf(r, len(reasons)))
 	q.key("basis")
 	if r.Compiler {
 		q.text("compiler")
@@ -93,13 +92,24 @@ func (q *question) report(node uint32, row store.NodeRow, r *store.Report, close
 	q.out = append(q.out, reasons...)
 	q.out = append(q.out, ']')
 	q.key("caller_edges")
-	q.reserve(q.ix.Room(0, int(row.InCalls-row.In)))
-	// Numbered by class and id: calls of one target are in the order of ids.
-	calls := span(row.In, row.InCalls)
-	q.view.Prefetch(store.EdgeRecords, calls)
+	if !q.brief {
+		q.reserve(q.ix.Room(0, len(calls)))
+	}
+	q.soon(store.EdgeRecords, calls)
 	if err := list(q, calls, q.edge); err != nil {
 		return err
 	}
 	q.out = append(q.out, '}')
 	return nil
+}
+
+// statusOf is the status of a function of whose reasons so many bytes count.
+func statusOf(r *store.Report, reasons int) string {
+	switch {
+	case r.Resolved:
+		return "resolved"
+	case reasons > 0:
+		return "unknown"
+	}
+	return "unreferenced"
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"regexp"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,8 +24,13 @@ func ask(ix *store.Index, tool string, arguments []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Answer(context.Background(), ix, a)
+	answer, err := t.Answer(context.Background(), ix, a)
+	return cursors.ReplaceAll(answer, []byte(`"next_cursor":"…"}`)), err
 }
+
+// cursors are what an answer ends with where more is there. What is in them
+// is for nobody to know.
+var cursors = regexp.MustCompile(`"next_cursor":"[A-Za-z0-9_-]+"}$`)
 
 // TestGolden compares answers with those written by hand from the contract.
 func TestGolden(t *testing.T) {

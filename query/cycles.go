@@ -14,10 +14,16 @@ var cycles = &Tool{
 		"Use it to find what can't be understood, tested or split by itself. " +
 		"A cycle of calls is often intended recursion; one of imports or inherits rarely is. " +
 		"Dependencies that the scanner could not resolve are not in it, so a real cycle can be missing.",
+	Parameters:   paged(0),
 	OutputSchema: schema("cycles"),
 	run: func(q *question, _ Arguments) error {
 		q.key("cycles")
-		return list(q, span(0, uint32(q.ix.Manifest.Cycles)), q.cycle)
+		total := q.ix.Manifest.Cycles
+		q.has(total, fmt.Sprintf("cycles, the largest of %d nodes", q.ix.Manifest.LargestCycle))
+		start, end := q.pageOf(total, 0)
+		err := list(q, span(uint32(start), uint32(end)), q.cycle)
+		q.endPage(total, end < total, uint64(end))
+		return err
 	},
 }
 
@@ -28,13 +34,13 @@ func (q *question) cycle(cycle uint32) error {
 		return err
 	}
 	q.out = append(q.out, `{"id":`...)
-	q.text(fmt.Sprintf("cycle:%016x", row.ID))
+	q.text(cycleID(row))
 	q.key("nodes")
 	nodes, err := q.numbers(store.CycleNodes, row.Nodes, row.NodesEnd)
 	if err != nil {
 		return err
 	}
-	q.view.Prefetch(store.NodeRecords, nodes)
+	q.soon(store.NodeRecords, nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}
@@ -43,10 +49,12 @@ func (q *question) cycle(cycle uint32) error {
 	if err != nil {
 		return err
 	}
-	q.view.Prefetch(store.EdgeRecords, edges)
+	q.soon(store.EdgeRecords, edges)
 	if err := list(q, edges, q.edge); err != nil {
 		return err
 	}
 	q.out = append(q.out, '}')
 	return nil
 }
+
+func cycleID(row store.CycleRow) string { return fmt.Sprintf("cycle:%016x", row.ID) }

@@ -10,9 +10,9 @@ var evidence = &Tool{
 		"Use it to see who claims a dependency, and where. " +
 		"Lanes say how a claim was made (syntactic, symbolic, heuristic, imported), not that it is true; " +
 		"confidence is each producer's own scale and can't be compared between producers.",
-	Parameters: []Parameter{
-		{Name: "entity_id", Type: String, Required: true, Description: "The id of the node or edge."},
-	},
+	Parameters: paged(0,
+		Parameter{Name: "entity_id", Type: String, Required: true, Description: "The id of the node or edge."},
+	),
 	OutputSchema: schema("evidence"),
 	run: func(q *question, a Arguments) error {
 		entity, err := q.findEntity(a.string("entity_id"))
@@ -35,7 +35,12 @@ var evidence = &Tool{
 		if err != nil {
 			return err
 		}
-		return q.edges(edges)
+		q.has(len(edges), "edges")
+		sortEdges(edges)
+		start, end := q.pageOf(len(edges), 0)
+		err = q.edges(edges[start:end])
+		q.endPage(len(edges), end < len(edges), uint64(end))
+		return err
 	},
 }
 

@@ -1,32 +1,440 @@
 package query
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
+	"strings"
 
-	"brick/internal/show"
+	"brick/internal/symbol"
 	"brick/store"
 )
 
-// findNode returns the node of that id. When there is none, the error proposes
-// nodes that the filter lets through.
-func (q *question) findNode(id string, propose nodeFilter) (uint32, error) {
-	entity, found, err := q.view.Find(id)
-	switch {
-	case err != nil:
-		return 0, err
-	case !found:
-		return 0, q.resembling(id, fmt.Sprintf("no node has the id %s.", show.Quote(id)), propose)
-	case entity.Edge:
-		return 0, q.resembling(id, fmt.Sprintf("%s is the id of an edge, not of a node; brick_evidence shows its ends.", show.Quote(id)), propose)
-	}
-	return entity.Number, nil
+var find = &Tool{
+	Name:  "brick_find",
+	Title: "Find nodes by name or path",
+	Description: "Finds functions, types, files and whatever else the graph has by name, qualified name, path or id, best matches first. " +
+		"Use it first when you know a name and not an id: every other tool takes ids from its answer. " +
+		"Bucket.Get, (*Bucket).Get and Bucket::Get all find the method Get of Bucket; gBy or get by finds getById; " +
+		"any part of a name or path finds it. Case does not matter, but what is equal with its case comes first. " +
+		"Each match says how it matched: equal, equal-but-for-case, prefix (of the name), qualified (the last parts of the qualified name), words, substring (of name or path). " +
+		"Among equals those come first that most others depend on. No match means that the graph has no such name, not that the code has none: the scan may not have covered it.",
+	Parameters: paged(20,
+		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "What to find: a name, a part of one, a qualified name, a path, or an id."},
+		Parameter{Name: "kind", Type: String, NotEmpty: true, Description: "Only nodes of this kind, for example function, method, class or file; brick_summary lists the kinds."},
+		Parameter{Name: "language", Type: String, NotEmpty: true, Description: "Only nodes of this language; unspecified for those without one."},
+		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
+	),
+	OutputSchema: schema("find"),
+	run:          answerFind,
 }
 
-// findEntity returns the node or edge of that id.
-func (q *question) findEntity(id string) (store.Entity, error) {
-	entity, found, err := q.view.Find(id)
-	if err == nil && !found {
-		err = q.resembling(id, fmt.Sprintf("no node or edge has the id %s.", show.Quote(id)), anyNode)
+const pathGlob = "Only what is in files whose path matches this glob: pkg/** for all below a folder, *_test.go, src/*/main.c; * does not cross a /."
+
+// matchClasses are how a node can match, best first. Class 0 is no match.
+var matchClasses = [...]string{1: "equal", 2: "equal-but-for-case", 3: "prefix", 4: "qualified", 5: "words", 6: "substring"}
+
+const classes = len(matchClasses) - 1
+
+func answerFind(q *question, a Arguments) error {
+	s, err := q.newSearch(a.string("text"))
+	if err != nil {
+		return err
 	}
-	return entity, err
+	if s.filter, err = q.filterOf(a.string("kind"), a.string("language"), a.string("path")); err != nil {
+		return err
+	}
+	// The cursor's numbers are the class and rank of the first match that was
+	// not given.
+	from := match{class: int(min(q.position(0), uint64(classes))), rank: uint32(q.position(1))}
+	matches, total, err := s.matches(from, int(q.page.limit))
+	if err != nil {
+		return err
+	}
+	q.key("text")
+	q.text(s.text)
+	q.key("matches")
+	page := matches[:min(len(matches), int(q.page.limit))]
+	err = list(q, page, func(m match) error {
+		q.out = append(q.out, `{"match":`...)
+		q.text(matchClasses[m.class])
+		q.key("node")
+		if err := q.node(m.node); err != nil {
+			return err
+		}
+		q.out = append(q.out, '}')
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if total >= 0 {
+		q.key("total")
+		q.number(total)
+	} else {
+		q.key("total_at_least")
+		q.number(len(matches))
+	}
+	if len(page) < len(matches) {
+		next := matches[len(page)]
+		q.nextCursor(true, uint64(next.class), uint64(next.rank))
+	}
+	return nil
+}
+
+// A search is what a text can match.
+type search struct {
+	q            *question
+	text, folded string
+	filter       filter
+
+	idEqual, idFolded               []uint32 // ranks
+	term                            uint32   // that is the text
+	termStart, termFolded, termEnd  uint32   // equal but for case up to termFolded, beginning with it up to termEnd
+	qualifiedEqual, qualifiedFolded []uint32
+	qualifiedStart, qualifiedEnd    uint32 // ending with its parts
+	words, names, paths             *candidates
+}
+
+// A match is a node that matches.
+type match struct {
+	class      int
+	rank, node uint32
+}
+
+// newSearch looks up what a text can match: a few look-ups in each book.
+func (q *question) newSearch(text string) (*search, error) {
+	s := &search{q: q, text: text, folded: symbol.Fold(text), term: store.Unknown}
+	for _, step := range []func() error{s.findIDs, s.findTerms, s.findQualified} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if s.words, err = q.withWords(symbol.Words(text)); err != nil {
+		return nil, err
+	}
+	if s.names, err = q.containing(&terms, s.folded); err != nil {
+		return nil, err
+	}
+	s.paths, err = q.containing(&paths, s.folded)
+	return s, err
+}
+
+func (s *search) findIDs() error {
+	add := func(ranks *[]uint32, node uint32) error {
+		facts, err := s.q.view.Facts(node)
+		*ranks = append(*ranks, facts.Rank)
+		return err
+	}
+	e, found, err := s.q.view.Find(s.text)
+	if err == nil && found && !e.Edge {
+		err = add(&s.idEqual, e.Number)
+	}
+	if err != nil {
+		return err
+	}
+	if e, found, err = s.q.view.Find(s.folded); err == nil && found && !e.Edge {
+		err = add(&s.idFolded, e.Number)
+	}
+	if err != nil {
+		return err
+	}
+	nodes, err := s.q.view.Folded(s.folded)
+	if err != nil {
+		return err
+	}
+	for _, node := range nodes {
+		id, err := s.q.nodeID(node)
+		if err != nil {
+			return err
+		}
+		if symbol.Fold(id) == s.folded {
+			if err := add(&s.idFolded, node); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *search) findTerms() (err error) {
+	if s.termStart, err = s.q.termsFrom(s.folded); err != nil {
+		return err
+	}
+	for s.termFolded = s.termStart; s.termFolded < s.q.ix.Items(store.Terms); s.termFolded++ {
+		b, err := s.q.view.Text(store.Terms, s.termFolded)
+		if err != nil {
+			return err
+		}
+		if string(b) == s.text {
+			s.term = s.termFolded
+		}
+		if symbol.Fold(string(b)) != s.folded {
+			break
+		}
+	}
+	s.termEnd, err = s.q.endOf(&terms, s.termFolded, func(text []byte) bool {
+		return strings.HasPrefix(symbol.Fold(string(text)), s.folded)
+	})
+	return err
+}
+
+func (s *search) findQualified() (err error) {
+	parts := symbol.Parts(s.text)
+	key := symbol.Key(parts)
+	keyOf := func(text string) string { return symbol.Key(symbol.Parts(text)) }
+	if len(parts) > 0 {
+		if s.qualifiedStart, s.qualifiedEnd, err = s.q.namesEnding(parts); err != nil {
+			return err
+		}
+	}
+	i := s.qualifiedStart
+	for ; i < s.q.ix.Items(store.Qualified); i++ {
+		b, err := s.q.view.Text(store.Qualified, i)
+		if err != nil {
+			return err
+		}
+		text := string(b)
+		if keyOf(text) != key {
+			break
+		}
+		switch {
+		case text == s.text:
+			s.qualifiedEqual = append(s.qualifiedEqual, i)
+		case symbol.Fold(text) == s.folded:
+			s.qualifiedFolded = append(s.qualifiedFolded, i)
+		}
+	}
+	return nil
+}
+
+// class says how a node matches.
+func (s *search) class(rank uint32, r store.RankedRow) (int, error) {
+	switch {
+	case r.Term == s.term || slices.Contains(s.qualifiedEqual, r.Qualified) || slices.Contains(s.idEqual, rank):
+		return 1, nil
+	case s.termStart <= r.Term && r.Term < s.termFolded || slices.Contains(s.qualifiedFolded, r.Qualified) || slices.Contains(s.idFolded, rank):
+		return 2, nil
+	case s.termFolded <= r.Term && r.Term < s.termEnd:
+		return 3, nil
+	case r.Qualified != store.Unknown && s.qualifiedStart <= r.Qualified && r.Qualified < s.qualifiedEnd:
+		return 4, nil
+	}
+	if is, err := s.words.has(r.Term); is || err != nil {
+		return 5, err
+	}
+	if is, err := s.names.has(r.Term); is || err != nil {
+		return 6, err
+	}
+	if r.Path == store.Unknown {
+		return 0, nil
+	}
+	is, err := s.paths.has(r.Path)
+	if is {
+		return 6, err
+	}
+	return 0, err
+}
+
+// Nodes up to this many are gathered and looked at one by one. For more, nodes
+// are looked at in the order of ranks, until enough have been found.
+const maxGathered = 600
+
+// matches returns the matches from a place on, one more than limit when there
+// are as many; and how many there are in all, -1 when that was not counted.
+func (s *search) matches(from match, limit int) (matches []match, total int, err error) {
+	limit = min(limit, MaxInteger-1) + 1
+	all := make([]int, 0, classes)
+	for class := 1; class <= classes; class++ {
+		all = append(all, class)
+	}
+	matches, counted, err := s.gather(all...)
+	if err != nil {
+		return nil, 0, err
+	}
+	if counted {
+		start, _ := slices.BinarySearchFunc(matches, from, compareMatches)
+		return matches[start:min(len(matches), start+limit)], len(matches), nil
+	}
+	matches, err = s.first(from, limit)
+	return matches, -1, err
+}
+
+// first returns the first matches from a place on.
+func (s *search) first(from match, limit int) (matches []match, err error) {
+	var scanned *[classes + 1][]match
+	for class := max(from.class, 1); class <= classes && len(matches) < limit; class++ {
+		left := limit - len(matches)
+		d, err := s.driver(class)
+		if err != nil {
+			return nil, err
+		}
+		var found []match
+		switch {
+		case !d.huge:
+			start := uint32(0)
+			if class == from.class {
+				start = from.rank
+			}
+			err = d.merge(start, func(rank uint32) (bool, error) {
+				m, err := s.look(rank)
+				if m.class == class {
+					found = append(found, m)
+				}
+				return len(found) < left, err
+			})
+		case scanned == nil:
+			scanned, err = s.scan(from, class, left)
+			found = scanned[class]
+		default:
+			found = scanned[class]
+		}
+		if err != nil {
+			return nil, err
+		}
+		matches = append(matches, found[:min(len(found), left)]...)
+	}
+	return matches, nil
+}
+
+func compareMatches(x, y match) int {
+	return cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.rank, y.rank))
+}
+
+// look looks at one node.
+func (s *search) look(rank uint32) (match, error) {
+	if err := s.q.step(); err != nil {
+		return match{}, err
+	}
+	r, err := s.q.view.Ranked(rank)
+	if err != nil {
+		return match{}, err
+	}
+	return s.see(rank, r)
+}
+
+// see says how a node matches, if it is asked for.
+func (s *search) see(rank uint32, r store.RankedRow) (match, error) {
+	class, err := s.class(rank, r)
+	if class == 0 || err != nil {
+		return match{}, err
+	}
+	asked, err := s.filter.has(r)
+	if !asked || err != nil {
+		return match{}, err
+	}
+	return match{class, rank, r.Node}, nil
+}
+
+// scan looks at all nodes in the order of ranks, until limit of them are of
+// the class and not before the place. It returns what it has found of that
+// class and of those behind it, of each at most limit.
+func (s *search) scan(from match, class, limit int) (*[classes + 1][]match, error) {
+	var found [classes + 1][]match
+	var failed error
+	err := s.q.view.ScanRanked(func(rank uint32, r store.RankedRow) bool {
+		if failed = s.q.step(); failed != nil {
+			return false
+		}
+		var m match
+		if m, failed = s.see(rank, r); failed != nil {
+			return false
+		}
+		if m.class < class || compareMatches(m, from) < 0 || len(found[m.class]) == limit {
+			return true
+		}
+		found[m.class] = append(found[m.class], m)
+		return len(found[class]) < limit
+	})
+	if failed != nil {
+		err = failed
+	}
+	return &found, err
+}
+
+// driver returns lists of nodes that are all that can match in some classes:
+// those of the text, or those that the filter leaves, whichever are fewer.
+func (s *search) driver(of ...int) (*driver, error) {
+	d := &driver{q: s.q}
+	for _, class := range of {
+		if err := s.drive(d, class); err != nil {
+			return nil, err
+		}
+	}
+	filtered := &driver{q: s.q}
+	switch {
+	case !d.huge && d.count <= maxGathered:
+		return d, nil
+	case s.filter.path != nil:
+		if err := filtered.candidates(s.filter.path); err != nil {
+			return nil, err
+		}
+	case s.filter.sorts != nil:
+		for i, is := range s.filter.sorts {
+			if is {
+				filtered.add(store.SortRanks, s.q.ix.Manifest.Sorts[i].Nodes)
+			}
+		}
+	default:
+		return d, nil
+	}
+	if d.huge || !filtered.huge && filtered.count < d.count {
+		return filtered, nil
+	}
+	return d, nil
+}
+
+// gather returns all matches of some classes, in order, or says that too many
+// nodes would have to be looked at.
+func (s *search) gather(of ...int) (matches []match, few bool, err error) {
+	d, err := s.driver(of...)
+	if err != nil || d.huge || d.count > maxGathered {
+		return nil, false, err
+	}
+	ranks, err := d.all()
+	if err != nil {
+		return nil, false, err
+	}
+	slices.Sort(ranks)
+	for _, rank := range slices.Compact(ranks) {
+		m, err := s.look(rank)
+		if err != nil {
+			return nil, false, err
+		}
+		if slices.Contains(of, m.class) {
+			matches = append(matches, m)
+		}
+	}
+	slices.SortFunc(matches, compareMatches)
+	return matches, true, nil
+}
+
+// drive adds to a driver all nodes that can match in a class.
+func (s *search) drive(d *driver, class int) error {
+	switch class {
+	case 1:
+		d.ranks = append(d.ranks, s.idEqual...)
+		if s.term != store.Unknown {
+			if err := d.texts(&terms, s.term, s.term+1); err != nil {
+				return err
+			}
+		}
+		return d.each(&qualified, s.qualifiedEqual)
+	case 2:
+		d.ranks = append(d.ranks, s.idFolded...)
+		if err := d.texts(&terms, s.termStart, s.termFolded); err != nil {
+			return err
+		}
+		return d.each(&qualified, s.qualifiedFolded)
+	case 3:
+		return d.texts(&terms, s.termFolded, s.termEnd)
+	case 4:
+		return d.texts(&qualified, s.qualifiedStart, s.qualifiedEnd)
+	case 5:
+		return d.candidates(s.words)
+	}
+	if err := d.candidates(s.names); err != nil {
+		return err
+	}
+	return d.candidates(s.paths)
 }

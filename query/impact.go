@@ -20,12 +20,12 @@ var impact = &Tool{
 		"Ask it before changing or removing something. Depth 1 (the default) is the direct neighbours. " +
 		"It knows only the dependencies that the scanner resolved: a node that is not in the answer can still be affected, " +
 		"through unresolved calls, reflection or configuration; brick_callers says what is unresolved for a function.",
-	Parameters: []Parameter{
-		{Name: "node_id", Type: String, Required: true, Description: "The id of the node to start from."},
-		{Name: "direction", Type: String, Default: dependents, Enum: []string{dependents, dependencies},
+	Parameters: paged(0,
+		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of the node to start from."},
+		Parameter{Name: "direction", Type: String, Default: dependents, Enum: []string{dependents, dependencies},
 			Description: "dependents: what depends on the node. dependencies: what it depends on."},
-		{Name: "max_depth", Type: Integer, Default: int64(1), Description: "How many edges away the answer goes; 0 gives the node alone."},
-	},
+		Parameter{Name: maxDepth, Type: Integer, Default: int64(1), Description: "How many edges away the answer goes; 0 gives the node alone."},
+	),
 	OutputSchema: schema("impact"),
 	run:          answerImpact,
 }
@@ -46,6 +46,16 @@ func answerImpact(q *question, a Arguments) error {
 		}
 	}
 	slices.Sort(nodes)
+	q.has(len(nodes), "nodes")
+	q.has(len(edges), "edges")
+	total := len(nodes)
+	from, to := q.pageOf(total, 0)
+	nodes = nodes[from:to]
+	if q.page.limited {
+		if edges, err = q.edgesInto(nodes, depths, edges); err != nil {
+			return err
+		}
+	}
 	q.key("start")
 	if err := q.node(start); err != nil {
 		return err
@@ -56,7 +66,7 @@ func answerImpact(q *question, a Arguments) error {
 	q.number(int(a.integer("max_depth")))
 	q.key("nodes")
 	q.reserve(q.ix.Room(len(nodes), 0))
-	q.view.Prefetch(store.NodeRecords, nodes)
+	q.soon(store.NodeRecords, nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}
@@ -69,7 +79,35 @@ func answerImpact(q *question, a Arguments) error {
 		return err
 	}
 	q.key("edges")
-	return q.edges(edges)
+	err = q.edges(edges)
+	q.endPage(total, to < total, uint64(to))
+	return err
+}
+
+// edgesInto returns the edges between the nodes of a page, which are sorted,
+// and nodes at a smaller depth.
+func (q *question) edgesInto(page []uint32, depths map[uint32]int32, edges []ranked) ([]ranked, error) {
+	var kept []ranked
+	for _, e := range edges {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		row, err := q.view.EdgeRow(e.edge)
+		if err != nil {
+			return nil, err
+		}
+		deeper := row.Source
+		switch d := depths[row.Source] - depths[row.Target]; {
+		case d == 0:
+			continue
+		case d < 0:
+			deeper = row.Target
+		}
+		if _, ok := slices.BinarySearch(page, deeper); ok {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
 }
 
 // search goes breadth-first over dependency edges. It returns the depth of

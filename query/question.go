@@ -18,6 +18,14 @@ type question struct {
 	view  *store.View
 	out   []byte // the answer so far
 	steps int    // since ctx was looked at
+
+	tool      *Tool
+	arguments Arguments
+	options   Options
+	page      page
+	brief     bool     // records are
+	max       int      // bytes of the answer; 0 for any number
+	whole     []string // see has
 }
 
 // begin writes the members that every answer starts with.
@@ -31,6 +39,10 @@ func (q *question) begin(tool string) {
 	q.text(m.RepositoryID)
 	q.key("scope")
 	q.out = append(q.out, m.Scope...)
+	if q.brief {
+		q.key("records")
+		q.text(brief)
+	}
 }
 
 // key writes the name of the answer's next member.
@@ -64,9 +76,12 @@ func list[E any](q *question, elements []E, each func(E) error) error {
 	return nil
 }
 
-// step is called for each node or edge that is looked at; it looks now and
-// then whether the answer is still wanted.
+// step is called for each node or edge that is looked at; it looks whether
+// the answer is too large, and now and then whether it is still wanted.
 func (q *question) step() error {
+	if q.max > 0 && len(q.out) > q.max {
+		return errTooLarge
+	}
 	if q.steps++; q.steps%256 != 0 {
 		return nil
 	}
@@ -74,13 +89,25 @@ func (q *question) step() error {
 }
 
 func (q *question) node(node uint32) (err error) {
+	if q.brief {
+		q.out, err = q.view.AppendBriefNode(q.out, node)
+		return err
+	}
 	q.out, err = q.view.AppendNode(q.out, node)
 	return err
 }
 
 func (q *question) edge(edge uint32) (err error) {
-	q.out, err = q.view.AppendEdge(q.out, edge)
+	q.out, err = q.appendEdge(q.out, edge)
 	return err
+}
+
+// appendEdge appends an edge as the answer writes edges.
+func (q *question) appendEdge(dst []byte, edge uint32) ([]byte, error) {
+	if q.brief {
+		return q.view.AppendBriefEdge(dst, edge)
+	}
+	return q.view.AppendEdge(dst, edge)
 }
 
 // numbers reads rows [start, end) of a table of one column.
@@ -108,7 +135,10 @@ type ranked struct{ edge, rank uint32 }
 func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
 	q.prefetch(store.EdgeRecords, edges)
-	records := make([]byte, 0, q.ix.Room(0, len(edges)))
+	var records []byte
+	if !q.brief {
+		records = make([]byte, 0, q.bounded(q.ix.Room(0, len(edges))))
+	}
 	type place struct {
 		rank       uint32
 		start, end int
@@ -118,9 +148,12 @@ func (q *question) edges(edges []ranked) error {
 		if err := q.step(); err != nil {
 			return err
 		}
+		if q.max > 0 && len(records) > q.max {
+			return errTooLarge
+		}
 		start := len(records)
 		var err error
-		if records, err = q.view.AppendEdge(records, e.edge); err != nil {
+		if records, err = q.appendEdge(records, e.edge); err != nil {
 			return err
 		}
 		places[i] = place{e.rank, start, len(records)}
@@ -135,7 +168,19 @@ func (q *question) edges(edges []ranked) error {
 
 // reserve makes room for a part of the answer whose size is known roughly, so
 // that it is not copied again and again while it grows.
-func (q *question) reserve(size int) { q.out = slices.Grow(q.out, size) }
+func (q *question) reserve(size int) { q.out = slices.Grow(q.out, q.bounded(size)) }
+
+// bounded is a size, but not more than an answer may have.
+func (q *question) bounded(size int) int {
+	if q.max > 0 {
+		return min(size, q.max)
+	}
+	return size
+}
+
+func sortEdges(edges []ranked) {
+	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+}
 
 // span is the numbers from start to end, end excluded.
 func span(start, end uint32) []uint32 {
@@ -152,5 +197,21 @@ func (q *question) prefetch(s store.Section, edges []ranked) {
 	for i, e := range edges {
 		numbers[i] = e.edge
 	}
-	q.view.Prefetch(s, numbers)
+	q.soon(s, numbers)
+}
+
+// soon says that nodes or edges will be read, in this order: as many as an
+// answer may have.
+func (q *question) soon(s store.Section, items []uint32) {
+	if q.max > 0 && (s == store.NodeRecords || s == store.EdgeRecords) {
+		each := q.ix.Room(0, 1)
+		if s == store.NodeRecords {
+			each = q.ix.Room(1, 0)
+		}
+		if q.brief {
+			each /= 10
+		}
+		items = items[:min(len(items), 2*q.max/max(each, 1))]
+	}
+	q.view.Prefetch(s, items)
 }

@@ -2,14 +2,17 @@ package query
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"brick/internal/symbol"
 	"brick/store"
 )
 
@@ -27,33 +30,104 @@ func anyNode(store.NodeRow) bool        { return true }
 func isFunction(row store.NodeRow) bool { return row.Function != store.NoFunction }
 
 // resembling makes the error that something of that id isn't there, with the
-// ids of nodes that it resembles: those whose name is the id's last word, and
-// those that stand next to it in the order of ids, nearest by edit distance
-// first (Levenshtein). It takes a few look-ups, whatever the index's size.
+// ids of nodes that it resembles: first those that brick_find finds by it, as
+// when a name was given for an id; then those whose name is the id's last
+// word, and those that stand next to it in the order of ids, nearest by edit
+// distance first (Levenshtein). It takes a few look-ups, whatever the index's
+// size.
 func (q *question) resembling(id, problem string, filter nodeFilter) error {
-	candidates, err := q.namesakes(lastWord(id))
+	e := &NotFoundError{Problem: problem, Next: nextID(id)}
+	nodes, err := q.found(id, filter)
 	if err != nil {
 		return err
 	}
-	beside, err := q.beside(id)
+	near, err := q.near(id, filter)
 	if err != nil {
 		return err
 	}
-	candidates = append(candidates, beside...)
-	slices.Sort(candidates)
-	type match struct {
-		id       string
-		distance int
-	}
-	var matches []match
-	for _, node := range slices.Compact(candidates) {
-		row, err := q.view.NodeRow(node)
-		if err != nil {
+	nodes = append(nodes, near...)
+	if len(nodes) == 0 && len(lastWord(id)) > 2 && lastWord(id) != id {
+		if nodes, err = q.found(lastWord(id), filter); err != nil {
 			return err
 		}
+	}
+	for _, node := range nodes {
 		other, err := q.nodeID(node)
 		if err != nil {
 			return err
+		}
+		if other != id && len(e.Resemble) < maxResembling && !slices.Contains(e.Resemble, other) {
+			e.Resemble = append(e.Resemble, other)
+		}
+	}
+	return e
+}
+
+// nextID says how to find an id.
+func nextID(id string) string {
+	word := lastWord(id)
+	if word == "" {
+		word = "name"
+	}
+	text, err := json.Marshal(map[string]string{"text": word})
+	if err != nil {
+		return ""
+	}
+	return "brick_find finds ids by a name, a part of one, or a path: " + string(text)
+}
+
+const nextPath = `brick_files lists the files, by glob ({"path": "dir/**"}); brick_find finds one by a part of its path.`
+
+// found returns what brick_find finds by a text, but by other things than a
+// part of a name or path.
+func (q *question) found(text string, filter nodeFilter) ([]uint32, error) {
+	if text == "" || !utf8.ValidString(text) {
+		return nil, nil
+	}
+	s, err := q.newSearch(text)
+	if err != nil {
+		return nil, err
+	}
+	matches, err := s.first(match{}, maxNamesakes)
+	var nodes []uint32
+	for _, m := range matches {
+		row, err := q.view.NodeRow(m.node)
+		if err != nil {
+			return nil, err
+		}
+		if filter(row) && len(nodes) < maxResembling {
+			nodes = append(nodes, m.node)
+		}
+	}
+	return nodes, err
+}
+
+// near returns the nodes whose id is at a small edit distance, or that have
+// the name that is the id's last word.
+func (q *question) near(id string, filter nodeFilter) ([]uint32, error) {
+	candidates, err := q.namesakes(lastWord(id))
+	if err != nil {
+		return nil, err
+	}
+	beside, err := q.beside(id)
+	if err != nil {
+		return nil, err
+	}
+	candidates = append(candidates, beside...)
+	slices.Sort(candidates)
+	type near struct {
+		node     uint32
+		distance int
+	}
+	var matches []near
+	for _, node := range slices.Compact(candidates) {
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return nil, err
+		}
+		other, err := q.nodeID(node)
+		if err != nil {
+			return nil, err
 		}
 		if other == id || !filter(row) {
 			continue
@@ -63,22 +137,94 @@ func (q *question) resembling(id, problem string, filter nodeFilter) error {
 		if 2*distance > max(len(a), len(b)) && !strings.EqualFold(lastWord(id), lastWord(other)) {
 			continue
 		}
-		matches = append(matches, match{other, distance})
+		matches = append(matches, near{node, distance})
 	}
-	slices.SortFunc(matches, func(a, b match) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.id, b.id))
+	// Nodes are numbered in the order of their ids.
+	slices.SortFunc(matches, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.node, b.node))
 	})
-	e := &NotFoundError{Problem: problem}
-	for _, m := range matches[:min(len(matches), maxResembling)] {
-		e.Resemble = append(e.Resemble, m.id)
+	nodes := make([]uint32, len(matches))
+	for i, m := range matches {
+		nodes[i] = m.node
 	}
-	return e
+	return nodes, nil
+}
+
+// pathsLike returns the paths that one resembles, nearest first: those that
+// contain its last part, and those beside it in order.
+func (q *question) pathsLike(path string) ([]string, error) {
+	path = strings.ToValidUTF8(path, "")
+	plain := strings.TrimRight(strings.TrimRight(path, "*"), "/")
+	last := plain[strings.LastIndexByte(plain, '/')+1:]
+	candidates := []uint32{}
+	if g, err := compileGlob(last, "/"); err == nil && g.literal != "" {
+		c, err := q.containing(&paths, symbol.Fold(g.literal))
+		if err != nil {
+			return nil, err
+		}
+		candidates = append(candidates, c.texts[:min(len(c.texts), maxNamesakes)]...)
+	}
+	place, _, err := q.path(plain)
+	if err != nil {
+		return nil, err
+	}
+	n := q.ix.Items(store.Paths)
+	candidates = append(candidates, span(place-min(place, neighbourhood), min(place+neighbourhood, n))...)
+	slices.Sort(candidates)
+	type near struct {
+		path     string
+		distance int
+	}
+	var matches []near
+	for _, number := range slices.Compact(candidates) {
+		text, err := q.view.Text(store.Paths, number)
+		if err != nil {
+			return nil, err
+		}
+		other := string(text)
+		distance := levenshtein.ComputeDistance(compared(plain), compared(other))
+		if 2*distance > max(len(plain), len(other)) && (last == "" || !strings.Contains(symbol.Fold(other), symbol.Fold(last))) {
+			continue
+		}
+		matches = append(matches, near{other, distance})
+	}
+	slices.SortFunc(matches, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.path, b.path))
+	})
+	var list []string
+	for _, m := range matches[:min(len(matches), maxResembling)] {
+		list = append(list, m.path)
+	}
+	return list, nil
 }
 
 // namesakes returns nodes of that name, without regard to case.
 func (q *question) namesakes(name string) ([]uint32, error) {
-	nodes, err := q.view.Named(strings.ToLower(name))
-	return nodes[:min(len(nodes), maxNamesakes)], err
+	folded := symbol.Fold(name)
+	start, err := q.termsFrom(folded)
+	if err != nil {
+		return nil, err
+	}
+	end, err := q.termsFrom(folded + "\x00")
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.rows(&terms, start, end)
+	if err != nil {
+		return nil, err
+	}
+	ranks, err := q.numbers(store.TermRanks, r.Start, min(r.End, r.Start+maxNamesakes))
+	if err != nil {
+		return nil, err
+	}
+	for i, rank := range ranks {
+		row, err := q.view.Ranked(rank)
+		if err != nil {
+			return nil, err
+		}
+		ranks[i] = row.Node
+	}
+	return ranks, nil
 }
 
 // beside returns the nodes around the place of an id in the order of ids.

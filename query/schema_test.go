@@ -2,12 +2,14 @@ package query_test
 
 import (
 	"bytes"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"brick/internal/naive"
+	"brick/internal/randmodel"
 	"brick/internal/testbuild"
 	"brick/query"
 	"brick/store"
@@ -57,7 +59,7 @@ func TestOutputSchema(t *testing.T) {
 	})
 	t.Run("bbolt", func(t *testing.T) {
 		ix, model := bbolt(t)
-		for _, q := range bboltQueries(model, 25) {
+		for _, q := range append(bboltQueries(model, 25), otherQueries...) {
 			answer, err := ask(ix, q.Tool, q.JSON())
 			if err != nil {
 				t.Fatalf("%s %s: %v", q.Tool, q.JSON(), err)
@@ -75,7 +77,7 @@ func TestOutputSchema(t *testing.T) {
 func TestOutputSchemaRefuses(t *testing.T) {
 	ix, model := bbolt(t)
 	seen := map[string]bool{}
-	for _, q := range bboltQueries(model, 1) {
+	for _, q := range append(bboltQueries(model, 1), otherQueries...) {
 		if seen[q.Tool] {
 			continue
 		}
@@ -106,3 +108,31 @@ func TestOutputSchemaRefuses(t *testing.T) {
 		}
 	}
 }
+
+// otherQueries are questions to the tools beside the six.
+var otherQueries = func() (qs []randmodel.Query) {
+	for _, q := range []randmodel.Query{
+		{Tool: "brick_find", Args: map[string]any{"text": "seek"}},
+		{Tool: "brick_find", Args: map[string]any{"text": "e", "limit": int64(3)}},
+		{Tool: "brick_files", Args: map[string]any{}},
+		{Tool: "brick_file", Args: map[string]any{"path": "db.go"}},
+		{Tool: "brick_file", Args: map[string]any{"path": "db.go", "limit": int64(2)}},
+		{Tool: "brick_hotspots", Args: map[string]any{}},
+		{Tool: "brick_calls", Args: map[string]any{"pattern": "*.Close", "limit": int64(2)}},
+		{Tool: "brick_path", Args: map[string]any{"from": "go:(*go.etcd.io/bbolt.DB).Update", "to": "go:(*go.etcd.io/bbolt.DB).grow"}},
+		{Tool: "brick_path", Args: map[string]any{"to": "go:(*go.etcd.io/bbolt.DB).Update", "from": "go:(*go.etcd.io/bbolt.DB).grow"}},
+		{Tool: "brick_impact", Args: map[string]any{"node_id": "go:(*go.etcd.io/bbolt.DB).grow", "max_depth": int64(3), "limit": int64(2)}},
+		{Tool: "brick_callers", Args: map[string]any{"node_id": "go:(*go.etcd.io/bbolt.DB).grow", "limit": int64(0)}},
+		{Tool: "brick_bridges", Args: map[string]any{"limit": int64(2)}},
+		{Tool: "brick_cycles", Args: map[string]any{"limit": int64(2)}},
+		{Tool: "brick_uncalled", Args: map[string]any{"include_unknown": true, "limit": int64(2)}},
+		{Tool: "brick_evidence", Args: map[string]any{"entity_id": "go:(*go.etcd.io/bbolt.DB).grow", "limit": int64(2)}},
+	} {
+		brief := randmodel.Query{Tool: q.Tool, Args: maps.Clone(q.Args)}
+		brief.Args["records"] = "brief"
+		qs = append(qs, q, brief)
+	}
+	return append(qs,
+		randmodel.Query{Tool: "brick_summary", Args: map[string]any{}},
+		randmodel.Query{Tool: "brick_reload", Args: map[string]any{}})
+}()

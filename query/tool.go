@@ -25,7 +25,7 @@ type Tool struct {
 }
 
 // tools are in the order in which clients list them.
-var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled}
+var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled, find, summary, files, oneFile, hotspots, calls, path, source, reload}
 
 // Tools returns the tools in the order in which clients list them.
 func Tools() []*Tool { return tools }
@@ -45,30 +45,75 @@ func Lookup(name string) *Tool {
 // answer, and stops early with ctx's error when ctx is done. Any other error
 // is for the reader of the answer: it says what was asked for and what was
 // wrong. It is a *NotFoundError, or the store's.
+//
+// The cursor in a is checked here, since it belongs to an index: a damaged or
+// foreign one is an *ArgumentError.
 func (t *Tool) Answer(ctx context.Context, ix *store.Index, a Arguments) ([]byte, error) {
-	q := &question{ctx: ctx, ix: ix, view: ix.View()}
+	return t.AnswerWith(ctx, ix, a, Options{})
+}
+
+// Options are what an answer depends on besides its question.
+type Options struct {
+	// MaxAnswer bounds an answer's bytes; 0 is no bound. A larger one is a
+	// *TooLargeError, found as soon as it is known.
+	MaxAnswer int
+	// Before is the index that answered before this one was looked for.
+	Before *Identity
+}
+
+// Identity says which index one is.
+type Identity struct {
+	Index []byte // store.Manifest.Identity
+	Model []byte // the model's digest
+}
+
+// IdentityOf returns the identity of an open index.
+func IdentityOf(ix *store.Index) *Identity {
+	return &Identity{Index: ix.Manifest.Identity, Model: ix.Manifest.Digest}
+}
+
+// AnswerWith is Answer with options.
+func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o Options) ([]byte, error) {
+	q := &question{ctx: ctx, ix: ix, view: ix.View(), tool: t, arguments: a, options: o, max: o.MaxAnswer}
 	defer q.view.Release()
-	q.begin(t.Name)
-	if err := t.run(q, a); err != nil {
+	if err := q.openPage(a); err != nil {
 		return nil, err
 	}
-	return append(q.out, '}'), nil
+	q.begin(t.Name)
+	err := t.run(q, a)
+	if err == nil {
+		q.out = append(q.out, '}')
+		if q.max > 0 && len(q.out) > q.max {
+			err = errTooLarge
+		}
+	}
+	switch {
+	case err == errTooLarge:
+		return nil, q.tooLarge()
+	case err != nil:
+		return nil, err
+	}
+	return q.out, nil
 }
 
 // NotFoundError says that a question was about something that is not in the
 // model, or not of the kind that the question is about.
 type NotFoundError struct {
 	Problem  string   // what was asked for, and what was wrong
-	Resemble []string // up to five ids that the asked one resembles, nearest first
+	Resemble []string // up to five ids, or paths, that the asked one resembles, nearest first
+	Next     string   // what to do next; "" where nothing helps
 }
 
 func (e *NotFoundError) Error() string {
-	if len(e.Resemble) == 0 {
-		return e.Problem
+	text := e.Problem
+	if len(e.Resemble) > 0 {
+		text += "\nIt resembles:"
+		for _, id := range e.Resemble {
+			text += "\n  " + show.Quote(id)
+		}
 	}
-	text := e.Problem + "\nIt resembles:"
-	for _, id := range e.Resemble {
-		text += "\n  " + show.Quote(id)
+	if e.Next != "" {
+		text += "\n" + e.Next
 	}
 	return text
 }

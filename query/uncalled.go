@@ -20,7 +20,9 @@ var uncalled = &Tool{
 		assumeClosedWorld,
 		{Name: "include_unknown", Type: Boolean, Default: false,
 			Description: "List the functions of status unknown too, with their reasons."},
-		{Name: "limit", Type: Integer, Default: int64(100), Description: "The most functions in each list; totals are not bounded."},
+		{Name: "limit", Type: Integer, Default: int64(100), Unfilled: true,
+			Description: "The most functions in each list; totals are not bounded. When it is given, next_cursor says where more is there."},
+		cursor, records,
 	},
 	OutputSchema: schema("uncalled"),
 	run:          answerUncalled,
@@ -46,11 +48,17 @@ func answerUncalled(q *question, a Arguments) error {
 	if closed {
 		unreferenced, unknown = of.Uncalled.UnreferencedClosed, of.Uncalled.UnknownClosed
 	}
-	if err := q.reports("unreferenced", unreferenced, a.integer("limit"), closed); err != nil {
+	if !q.page.limited {
+		q.page.limit = 100
+	}
+	// Both lists go on side by side.
+	next, err := q.reports("unreferenced", unreferenced, 0, closed)
+	if err != nil {
 		return err
 	}
+	nextUnknown := unknown.Len()
 	if a.boolean("include_unknown") {
-		if err := q.reports("unknown", unknown, a.integer("limit"), closed); err != nil {
+		if nextUnknown, err = q.reports("unknown", unknown, 1, closed); err != nil {
 			return err
 		}
 	}
@@ -58,6 +66,9 @@ func answerUncalled(q *question, a Arguments) error {
 	q.resolution(language, one)
 	q.key("caveat")
 	q.text(caveat)
+	if q.page.limited {
+		q.nextCursor(next < unreferenced.Len() || nextUnknown < unknown.Len(), uint64(next), uint64(nextUnknown))
+	}
 	return nil
 }
 
@@ -86,31 +97,34 @@ func (q *question) counts(languages []store.LanguageCounts, closed bool) {
 	q.out = append(q.out, '}')
 }
 
-// reports writes how many functions a list has, and the reports of the first.
-func (q *question) reports(name string, functions store.Range, limit int64, closed bool) error {
+// reports writes how many functions a list has, and the reports of those that
+// are asked for; i says which of the cursor's numbers is where they begin. It
+// returns where the rest begins.
+func (q *question) reports(name string, functions store.Range, i int, closed bool) (next int, err error) {
 	q.key(name + "_total")
 	q.number(functions.Len())
+	q.has(functions.Len(), name+" functions")
 	q.key(name)
-	end := functions.Start + uint32(min(int64(functions.Len()), limit))
-	nodes, err := q.numbers(store.Uncalled, functions.Start, end)
+	start, end := q.pageOf(functions.Len(), i)
+	nodes, err := q.numbers(store.Uncalled, functions.Start+uint32(start), functions.Start+uint32(end))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	q.view.Prefetch(store.NodeRecords, nodes)
+	q.soon(store.NodeRecords, nodes)
 	q.view.Prefetch(store.Nodes, nodes)
 	reports := make([]uint32, len(nodes))
 	for i, node := range nodes {
 		if err := q.step(); err != nil {
-			return err
+			return 0, err
 		}
 		row, err := q.view.NodeRow(node)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		reports[i] = row.Function
 	}
 	q.view.Prefetch(store.Reports, reports)
-	return list(q, nodes, func(node uint32) error {
+	return end, list(q, nodes, func(node uint32) error {
 		row, err := q.view.NodeRow(node)
 		if err != nil {
 			return err
@@ -119,7 +133,7 @@ func (q *question) reports(name string, functions store.Range, limit int64, clos
 		if err != nil {
 			return err
 		}
-		return q.report(node, row, &report, closed)
+		return q.report(node, span(row.In, row.InCalls), &report, closed)
 	})
 }
 

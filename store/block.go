@@ -72,8 +72,11 @@ func unpack(dst []byte, s Section, block int, packing byte, payload []byte) ([]b
 	return nil, damaged(blockName(s, block), "it is packed in an unknown way")
 }
 
-// maxBlockSize is the largest size of a record section's unpacked block.
+// maxBlockSize is the largest size of a section's unpacked block.
 func maxBlockSize(s Section) int {
+	if columns[s] > 0 {
+		return tableBlockSize
+	}
 	if s == Chunks {
 		return chunkSize
 	}

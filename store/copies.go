@@ -22,8 +22,9 @@ const (
 
 // copies keeps checked copies of indexes in a folder on the machine, for
 // indexes on a drive that is slow or goes away. All processes share them. A
-// copy is named by the index's path and by the digest of its model, from which
-// all its bytes follow; those of the path's older indexes are removed.
+// copy is named by the index's path and by its manifest's identity, which
+// changes with any of its content; those of the path's older indexes are
+// removed.
 type copies struct {
 	dir string
 	say func(string) // is told how an index was opened
@@ -56,7 +57,7 @@ func (c *copies) copyOf(source *Index, doubted bool) (ix *Index, how string, err
 		return nil, "", err
 	}
 	prefix := fmt.Sprintf("%x-", sha256.Sum256([]byte(absolute)))[32:]
-	path := filepath.Join(c.dir, fmt.Sprintf("%s%d-%x.idx", prefix, FormatVersion, source.Manifest.Digest))
+	path := filepath.Join(c.dir, fmt.Sprintf("%s%d-%x.idx", prefix, FormatVersion, source.Manifest.Identity))
 	if ix := c.openCopy(path, source, doubted); ix != nil {
 		return ix, "made before", nil
 	}
@@ -97,7 +98,7 @@ func (c *copies) openCopy(path string, source *Index, doubted bool) *Index {
 }
 
 func sameIndex(a, b *Index) bool {
-	return a.Size == b.Size && bytes.Equal(a.Manifest.Digest, b.Manifest.Digest)
+	return a.Size == b.Size && bytes.Equal(a.Manifest.Identity, b.Manifest.Identity)
 }
 
 // firstDamage reads every block.

@@ -26,7 +26,8 @@
 // model must give the same bytes everywhere.
 //
 // The checksum is the XXH64 of packing and payload, seeded by the index (the
-// first eight bytes of the model's digest), the section and the block's
+// first eight bytes of the model's digest, and of the source's where there is
+// a snapshot, one XOR the other), the section and the block's
 // number. A block that was damaged, exchanged with another, or brought in
 // from the index of another model does not pass. Blocks are copied out of
 // the map before they are checked, so that a file overwritten in place gives
@@ -57,13 +58,28 @@
 //
 //	NodeRecords  an item a node: the offset of its id's string literal in the
 //	             record as a uvarint, then the canonical record
-//	EdgeRecords  the same for edges
+//	EdgeRecords  the same for edges, but before the record a uvarint: the
+//	             number of its evidence records times 16, and a bit for each
+//	             lane that they have (see LaneNames)
 //	Reports      an item a function, in the order of node numbers: a Report
 //	             in MessagePack
-//	Chunks       the long items of all three
+//	Chunks       the long items of all record sections
+//	Terms        the distinct names of nodes, in the order of their lower
+//	             case, then of their bytes
+//	Paths        the distinct paths of nodes, in the order of their bytes
+//	Qualified    the distinct qualified names, in the order of symbol.Key
+//	             (from the last part to the first), then of their bytes
+//	TermGrams    for each row of TermGramKeys the terms that have the gram:
+//	             their numbers as uvarints, each less the one before
+//	PathGrams    the same for paths
+//	Sources      an item a path, when the index has a snapshot of the source:
+//	             a SourceFile in MessagePack
+//	Texts        the text of each source that is there, in the order of Sources
 //
 // Table sections hold rows of uint32 columns, as many as fit into 4 KiB to a
-// block, not packed (columns that grow by small steps do not get smaller):
+// block, not packed (columns that grow by small steps do not get smaller),
+// but for Facts, Files, FileUses, FileUsers and Largest, whose columns are
+// small numbers (Facts of Kubernetes' model: a quarter).
 //
 //	Nodes        a NodeRow a node, and one more that ends the last lists
 //	Edges        an EdgeRow an edge
@@ -76,6 +92,24 @@
 //	CycleNodes   the cycles' nodes, ascending in each cycle
 //	CycleEdges   the cycles' edges, in each cycle in the order of their ids
 //	Bridges      the bridges' edge numbers, in the order of their ids
+//	Facts        a FactsRow a node
+//	Ranked       a RankedRow a node, in the order of ranks: by the number of
+//	             dependents, most first, then by number
+//	TermRows     a row a term, and one more: where in TermRanks its nodes begin
+//	TermRanks    the ranks of the nodes of each term, ascending in each
+//	PathRows     a PathRow a path, and one more that ends the last list
+//	PathRanks    as TermRanks, of paths
+//	QualifiedRows, QualifiedRanks  the same of qualified names
+//	SortRanks    the same of sorts (see Manifest.Sorts)
+//	TermGramKeys, PathGramKeys  the grams that occur, ascending, and how many
+//	             terms or paths have each
+//	Files        a FileRow a file (a path that a file node or a function has),
+//	             in the order of paths, and one more that ends the last lists
+//	FileUses     for each file the files that it depends on: a FileUse each
+//	FileUsers    for each file those that depend on it
+//	Largest      a LargestRow a function, most lines first, then by number
+//	Complex      rows of Largest, of functions whose complexity is known, most
+//	             complex first, then by number
 //
 // Lookup sections have one block a hash bucket, of pairs of uint32: a part of
 // the hash, and a value; by hash, then value. A key's bucket is the high half of hash times
@@ -83,7 +117,16 @@
 //
 //	IDs          every node's id (value: twice its number) and edge's id
 //	             (twice its number, plus one)
-//	Names        every node's name in lower case (value: its number)
+//	FoldedIDs    the id of every node in lower case, where that is another
+//	             text (value: its number)
+//
+// What a text finds is in Terms, Paths and Qualified, which have a few per
+// cent of the nodes' bytes: a name that is equal, without regard to case or
+// not, and one that begins with the text, are one range of Terms; one that
+// ends with the text's parts is one range of Qualified; substrings and
+// beginnings of words come from the grams. The nodes of each are ranks, so
+// that lists merge in the order of answers, and a search that has found
+// enough ends.
 //
 // # The manifest
 //
@@ -95,7 +138,7 @@ package store
 
 // FormatVersion is the version of the file layout that this package writes
 // and the only one that it reads.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Section names a part of the index.
 type Section uint8
@@ -115,7 +158,30 @@ const (
 	CycleEdges
 	Bridges
 	IDs
-	Names
+	FoldedIDs
+	Facts
+	Ranked
+	Terms
+	TermRows
+	TermRanks
+	Paths
+	PathRows
+	PathRanks
+	Qualified
+	QualifiedRows
+	QualifiedRanks
+	SortRanks
+	TermGramKeys
+	TermGrams
+	PathGramKeys
+	PathGrams
+	Files
+	FileUses
+	FileUsers
+	Largest
+	Complex
+	Sources
+	Texts
 	sectionEnd
 )
 
@@ -133,7 +199,31 @@ var sectionNames = [sectionEnd]string{
 	CycleEdges:  "edges of cycles",
 	Bridges:     "bridges",
 	IDs:         "ids",
-	Names:       "names",
+	FoldedIDs:   "ids in lower case",
+
+	Facts:          "facts of nodes",
+	Ranked:         "nodes by rank",
+	Terms:          "distinct names",
+	TermRows:       "rows of names",
+	TermRanks:      "nodes of names",
+	Paths:          "distinct paths",
+	PathRows:       "rows of paths",
+	PathRanks:      "nodes of paths",
+	Qualified:      "distinct qualified names",
+	QualifiedRows:  "rows of qualified names",
+	QualifiedRanks: "nodes of qualified names",
+	SortRanks:      "nodes of sorts",
+	TermGramKeys:   "grams of names",
+	TermGrams:      "names of grams",
+	PathGramKeys:   "grams of paths",
+	PathGrams:      "paths of grams",
+	Files:          "files",
+	FileUses:       "uses of files",
+	FileUsers:      "users of files",
+	Largest:        "largest functions",
+	Complex:        "most complex functions",
+	Sources:        "sources",
+	Texts:          "texts of sources",
 }
 
 func (s Section) String() string {
@@ -146,7 +236,7 @@ func (s Section) String() string {
 // columns is the number of uint32 columns of a table section's rows, 0 for
 // the other sections.
 var columns = [sectionEnd]int{
-	Nodes:      7,
+	Nodes:      8,
 	Edges:      3,
 	OutEdges:   1,
 	Uncalled:   1,
@@ -154,7 +244,27 @@ var columns = [sectionEnd]int{
 	CycleNodes: 1,
 	CycleEdges: 1,
 	Bridges:    1,
+
+	Facts:          7,
+	Ranked:         5,
+	TermRows:       1,
+	TermRanks:      1,
+	PathRows:       2,
+	PathRanks:      1,
+	QualifiedRows:  1,
+	QualifiedRanks: 1,
+	SortRanks:      1,
+	TermGramKeys:   2,
+	PathGramKeys:   2,
+	Files:          10,
+	FileUses:       4,
+	FileUsers:      4,
+	Largest:        5,
+	Complex:        1,
 }
+
+// packedTable are the tables whose blocks are packed.
+var packedTable = [sectionEnd]bool{Facts: true, Files: true, FileUses: true, FileUsers: true, Largest: true}
 
 // itemsPerBlock is the number of items of a record section's block.
 var itemsPerBlock = [sectionEnd]int{
@@ -162,6 +272,13 @@ var itemsPerBlock = [sectionEnd]int{
 	EdgeRecords: 16,
 	Reports:     32,
 	Chunks:      1,
+	Terms:       64,
+	Paths:       64,
+	Qualified:   64,
+	TermGrams:   4,
+	PathGrams:   4,
+	Sources:     16,
+	Texts:       1,
 }
 
 const (
@@ -188,14 +305,14 @@ const (
 func rowsPerBlock(s Section) int { return tableBlockSize / (4 * columns[s]) }
 
 // NodeRow is what the graph knows of a node. Incoming edges are the edges
-// with numbers from In to the next row's In: calls up to InCalls, dependency
-// edges (calls included) up to InDeps. Outgoing edges are the rows of
+// with numbers from In to the next row's In: calls up to InCalls, imports from
+// there up to InImports, inherits from there up to InDeps. Outgoing edges are the rows of
 // OutEdges from Out to the next row's Out: dependency edges up to OutDeps.
 type NodeRow struct {
-	In, InCalls, InDeps, InEnd uint32
-	Out, OutDeps, OutEnd       uint32
-	Function                   uint32 // the number of its report, NoFunction when it is no function
-	Cycle                      uint32 // the number of its cycle, NoCycle when it is in none
+	In, InCalls, InImports, InDeps, InEnd uint32
+	Out, OutDeps, OutEnd                  uint32
+	Function                              uint32 // the number of its report, NoFunction when it is no function
+	Cycle                                 uint32 // the number of its cycle, NoCycle when it is in none
 }
 
 // NoFunction and NoCycle stand in a NodeRow for "there is none".
@@ -226,4 +343,67 @@ type Report struct {
 	Resolution    int    // index into Manifest.ResolutionOf of the function's language, or -1
 	Closed        int    // bytes of Reasons that are left with a closed world
 	Reasons       []byte // the reasons with an open world: JSON objects with commas between them
+}
+
+// LaneNames are the lanes of evidence, in byte order; the number of a lane's
+// bit is its place here.
+var LaneNames = [4]string{"heuristic", "imported", "symbolic", "syntactic"}
+
+// FactsRow is what briefs, lists and rankings need of a node. Figures are
+// Unknown where the model has none.
+type FactsRow struct {
+	Rank         uint32 // its row in Ranked
+	Line         uint32 // where its span starts, 0 when it has none
+	Lines        uint32 // metrics.lines, else the lines of its span
+	Complexity   uint32 // metrics.cyclomatic
+	Dependents   uint32 // other nodes with a dependency edge to it
+	Dependencies uint32 // other nodes that it has a dependency edge to
+	Sort         uint32 // its kind and language: see Manifest.Sorts
+}
+
+// Unknown stands for a figure that the model does not have, or none at all.
+const Unknown = none
+
+// RankedRow is what a search needs of a node. Path and Qualified are Unknown
+// where it has none.
+type RankedRow struct {
+	Node, Term, Path, Qualified, Sort uint32
+}
+
+// PathRow is a path: its nodes are rows [Start, End) of PathRanks.
+type PathRow struct {
+	Start, End uint32
+	File       uint32 // its row in Files, Unknown when it is no file
+}
+
+// FileRow is a file: what it depends on are rows [Uses, UsesEnd) of FileUses,
+// what depends on it rows [Users, UsersEnd) of FileUsers.
+type FileRow struct {
+	Path      uint32
+	Node      uint32 // its first node of kind file, or Unknown
+	Functions uint32
+	Lines     uint32 // of its node, or Unknown
+	// Its functions by status, with an open world. RecursiveOnly are of Resolved.
+	Resolved, RecursiveOnly, Unknown, Unreferenced uint32
+	Uses, UsesEnd, Users, UsersEnd                 uint32
+}
+
+// FileUse counts the edges between nodes of one file and those of another.
+type FileUse struct {
+	File                     uint32
+	Calls, Imports, Inherits uint32
+}
+
+// LargestRow is a function with its figures.
+type LargestRow struct {
+	Node, Lines, Complexity, Dependents, Dependencies uint32
+}
+
+// SourceFile is the snapshot of a file.
+type SourceFile struct {
+	Path   string
+	Absent string // why there is no text; "" when there is one
+	SHA256 []byte
+	Size   int
+	Text   int // the number of its item in Texts
 }

@@ -85,7 +85,7 @@ func (ix *Index) load() (err error) {
 	if err := ix.readManifest(values[manifestBucket]); err != nil {
 		return err
 	}
-	ix.key = indexKey(ix.Manifest.Digest)
+	ix.key = indexKey(ix.Manifest)
 	for s := range ix.Manifest.sections {
 		if err := ix.findExtents(Section(s), values); err != nil {
 			return err

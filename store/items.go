@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 
 	"github.com/vmihailenco/msgpack/v5"
+
+	"brick/internal/canon"
 )
 
 // itemEnd is where an item of a block ends, and whether it is a long one.
@@ -84,18 +86,31 @@ func (v *View) longItem(s Section, block int, item []byte) ([]byte, error) {
 	return long, nil
 }
 
-// record returns a node's or edge's record, and where in it the string
-// literal of its id begins. The memory is the view's.
-func (v *View) record(s Section, i uint32) (record []byte, id int, err error) {
+// A record is a node's or edge's. The memory is the view's.
+type record struct {
+	text   []byte
+	id     int    // where the string literal of its id begins
+	claims uint64 // of an edge: see section EdgeRecords
+}
+
+func (v *View) record(s Section, i uint32) (r record, err error) {
 	item, err := v.item(s, i)
 	if err != nil {
-		return nil, 0, err
+		return record{}, err
 	}
 	offset, n := binary.Uvarint(item)
-	if n <= 0 || offset >= uint64(len(item)-n) || item[n+int(offset)] != '"' {
-		return nil, 0, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
+	m := 0
+	if s == EdgeRecords && n > 0 {
+		r.claims, m = binary.Uvarint(item[n:])
+		if m <= 0 {
+			n = 0
+		}
 	}
-	return item[n:], int(offset), nil
+	if n <= 0 || offset >= uint64(len(item)-n-m) || item[n+m+int(offset)] != '"' {
+		return record{}, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
+	}
+	r.text, r.id = item[n+m:], int(offset)
+	return r, nil
 }
 
 // Room is about how many bytes so many records of nodes and edges take.
@@ -109,14 +124,14 @@ func (ix *Index) Room(nodes, edges int) int {
 
 // AppendNode appends a node's canonical record to dst.
 func (v *View) AppendNode(dst []byte, node uint32) ([]byte, error) {
-	r, _, err := v.record(NodeRecords, node)
-	return append(dst, r...), err
+	r, err := v.record(NodeRecords, node)
+	return append(dst, r.text...), err
 }
 
 // AppendEdge appends an edge's canonical record to dst.
 func (v *View) AppendEdge(dst []byte, edge uint32) ([]byte, error) {
-	r, _, err := v.record(EdgeRecords, edge)
-	return append(dst, r...), err
+	r, err := v.record(EdgeRecords, edge)
+	return append(dst, r.text...), err
 }
 
 // AppendNodeID appends a node's id to dst as a canonical JSON string.
@@ -130,24 +145,59 @@ func (v *View) AppendEdgeID(dst []byte, edge uint32) ([]byte, error) {
 }
 
 func (v *View) appendID(dst []byte, s Section, i uint32) ([]byte, error) {
-	r, at, err := v.record(s, i)
+	r, err := v.record(s, i)
 	if err != nil {
 		return dst, err
 	}
-	return append(dst, r[at:literalEnd(r, at)]...), nil
+	return append(dst, r.text[r.id:canon.End(r.text, r.id)]...), nil
 }
 
-// literalEnd returns the end of the JSON string literal that begins at at.
-func literalEnd(record []byte, at int) int {
-	for i := at + 1; i < len(record); i++ {
-		switch record[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
+// Text returns an item of Terms, Paths, Qualified or Texts. The memory is the
+// view's, valid until the next call.
+func (v *View) Text(s Section, i uint32) ([]byte, error) { return v.item(s, i) }
+
+// Gram returns the row of a gram in TermGramKeys or PathGramKeys: the gram,
+// and how many texts have it.
+func (v *View) Gram(keys Section, row uint32) (gram, count uint32, err error) {
+	b, err := v.row(keys, row)
+	if err != nil {
+		return 0, 0, err
 	}
-	return len(record)
+	return column(b, 0), column(b, 1), nil
+}
+
+// GramTexts appends the numbers of the texts that have the gram of a row.
+func (v *View) GramTexts(dst []uint32, lists Section, row uint32) ([]uint32, error) {
+	item, err := v.item(lists, row)
+	if err != nil {
+		return nil, err
+	}
+	last := uint64(0)
+	for at := 0; at < len(item); {
+		step, n := binary.Uvarint(item[at:])
+		if last += step; n <= 0 || last >= uint64(none) {
+			return nil, damaged(blockName(lists, int(row)/itemsPerBlock[lists]), "a list does not decode")
+		}
+		dst = append(dst, uint32(last))
+		at += n
+	}
+	return dst, nil
+}
+
+// Encode returns the file as an item of section Sources.
+func (f *SourceFile) Encode() ([]byte, error) { return pack(f) }
+
+// Source returns an item of Sources.
+func (v *View) Source(i uint32) (SourceFile, error) {
+	item, err := v.item(Sources, i)
+	if err != nil {
+		return SourceFile{}, err
+	}
+	var f SourceFile
+	if err := msgpack.Unmarshal(item, &f); err != nil {
+		return SourceFile{}, damaged(blockName(Sources, int(i)/itemsPerBlock[Sources]), "source %d does not decode", i)
+	}
+	return f, nil
 }
 
 // Encode returns the report as an item of section Reports.

@@ -59,6 +59,17 @@ func (l *Live) Doubt(ix *Index) {
 	}
 }
 
+// Identity returns what the index that answered last says of itself, nil when
+// none has been opened.
+func (l *Live) Identity() *Manifest {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.current == nil {
+		return nil
+	}
+	return l.current.Manifest
+}
+
 // follow makes current the index that has the name now, if it can be opened. A
 // file that can't be is tried again each time: it may be being written.
 func (l *Live) follow() error {

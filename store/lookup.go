@@ -49,17 +49,17 @@ func (v *View) Find(id string) (e Entity, found bool, err error) {
 		if e.Edge {
 			s = EdgeRecords
 		}
-		record, at, err := v.record(s, e.Number)
+		r, err := v.record(s, e.Number)
 		if err != nil {
 			return Entity{}, false, err
 		}
-		if bytes.HasPrefix(record[at:], literal) {
+		if bytes.HasPrefix(r.text[r.id:], literal) {
 			return e, true, nil
 		}
 	}
 	return Entity{}, false, nil
 }
 
-// Named returns nodes whose name in lower case is, but for a few others whose
-// name has the same hash, that one.
-func (v *View) Named(lower string) ([]uint32, error) { return v.lookup(Names, []byte(lower)) }
+// Folded returns nodes whose id in lower case is that, where that is another
+// text than the id, and perhaps a few others whose id has the same hash.
+func (v *View) Folded(lower string) ([]uint32, error) { return v.lookup(FoldedIDs, []byte(lower)) }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 
@@ -23,8 +24,18 @@ type Manifest struct {
 
 	Nodes, Edges         int
 	NodeKinds, EdgeKinds []KindCount // by kind
+	Lanes                [4]int      // edges with evidence in each lane, as LaneNames
 	Cycles, LargestCycle int
 	Bridges              int
+	Incomplete           int // files whose parse is incomplete
+
+	// Sorts are the kinds and languages that nodes have together. The nodes of
+	// each are rows of SortRanks.
+	Sorts []NodeSort
+	// MostDependencies are the nodes that depend on most others, at most ten.
+	MostDependencies []uint32
+	// Source is the digest of the source's snapshot, empty when there is none.
+	Source []byte
 
 	// Functions counts all functions; Languages those of each language, in
 	// canonical order (RFC 8785).
@@ -33,8 +44,18 @@ type Manifest struct {
 
 	Pages int // of the file, before the manifest was added
 
+	// Identity is the SHA-256 of the manifest as it is in the file: all that
+	// is in the file follows from what the manifest says. It is not in itself.
+	Identity []byte `msgpack:"-"`
+
 	sections [sectionEnd]sectionInfo
 	Layout   []sectionInfo // the sections that are not empty, by number
+}
+
+// NodeSort is a kind and a language, "" for none.
+type NodeSort struct {
+	Kind, Language string
+	Nodes          Range
 }
 
 // NamedValue is a member of a JSON object.
@@ -109,6 +130,8 @@ func (m *Manifest) encode() ([]byte, error) {
 		return nil, fmt.Errorf("encode the manifest: %w", err)
 	}
 	b.Write(packed)
+	identity := sha256.Sum256(b.Bytes())
+	m.Identity = identity[:]
 	return binary.LittleEndian.AppendUint64(b.Bytes(), xxhash.Sum64(b.Bytes())), nil
 }
 
@@ -150,6 +173,8 @@ func decodeManifest(value []byte) (*Manifest, error) {
 	if err := msgpack.Unmarshal(value[manifestHead:len(value)-8], &m); err != nil {
 		return nil, damaged("the manifest", "%v", err)
 	}
+	identity := sha256.Sum256(value[:len(value)-8])
+	m.Identity = identity[:]
 	if len(m.Digest) != 32 {
 		return nil, damaged("the manifest", "its digest has %d bytes", len(m.Digest))
 	}

@@ -70,7 +70,7 @@ func (c *content) write(t testing.TB, path string) {
 	}{{NodeRecords, c.nodes}, {EdgeRecords, c.edges}} {
 		records := w.Records(section.number)
 		for _, r := range section.records {
-			records.Add(binary.AppendUvarint(nil, uint64(testIDOffset)), r)
+			records.Add(testHead(section.number), r)
 		}
 		errs = append(errs, records.Close(), records.Close()) // twice is no fault
 	}
@@ -182,7 +182,7 @@ func (c *content) check(t testing.TB, path string) {
 	}
 	for _, i := range order(max(len(c.nodeRows)-1, 0)) {
 		row, next := c.nodeRows[i], c.nodeRows[i+1]
-		want := NodeRow{In: row[0], InCalls: row[1], InDeps: row[2], InEnd: next[0], Out: row[3], OutDeps: row[4], OutEnd: next[3], Function: row[5], Cycle: row[6]}
+		want := NodeRow{In: row[0], InCalls: row[1], InImports: row[2], InDeps: row[3], InEnd: next[0], Out: row[4], OutDeps: row[5], OutEnd: next[4], Function: row[6], Cycle: row[7]}
 		if got, err := v.NodeRow(uint32(i)); err != nil || got != want {
 			t.Fatalf("node row %d: %+v, error %v; want %+v", i, got, err, want)
 		}
@@ -238,7 +238,7 @@ func (c *content) addEdges(filler []byte, sizes ...int) {
 
 func (c *content) addRows(n int) {
 	for i := range uint32(n) {
-		c.nodeRows = append(c.nodeRows, []uint32{i, i + 1, i + 2, 3 * i, 3*i + 1, NoFunction - i, NoCycle})
+		c.nodeRows = append(c.nodeRows, []uint32{i, i + 1, i + 2, i + 3, 3 * i, 3*i + 1, NoFunction - i, NoCycle})
 		c.edgeRows = append(c.edgeRows, []uint32{i, i * i, ^i})
 		c.numbers = append(c.numbers, i*2654435761)
 	}
@@ -378,7 +378,7 @@ func TestFindCollision(t *testing.T) {
 	for section, records := range map[Section][][]byte{NodeRecords: c.nodes, EdgeRecords: c.edges} {
 		out := w.Records(section)
 		for _, r := range records {
-			out.Add(binary.AppendUvarint(nil, uint64(testIDOffset)), r)
+			out.Add(testHead(section), r)
 		}
 		if err := out.Close(); err != nil {
 			t.Fatal(err)
@@ -826,4 +826,13 @@ func dirNames(t testing.TB, dir string) []string {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// testHead is what stands before a record of the section.
+func testHead(s Section) []byte {
+	head := binary.AppendUvarint(nil, uint64(testIDOffset))
+	if s == EdgeRecords {
+		head = binary.AppendUvarint(head, 1<<4|1)
+	}
+	return head
 }

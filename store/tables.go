@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/pierrec/lz4/v4"
 )
 
 // A TableWriter writes the rows of a table section in order.
@@ -34,7 +35,13 @@ func (w *TableWriter) Row(row ...uint32) {
 func (w *TableWriter) Rows() int { return w.out.items }
 
 func (w *TableWriter) endBlock() {
-	w.out.done(rawBlock(w.out.next(), w.block))
+	if packedTable[w.out.section] {
+		c := compressors.Get().(*lz4.Compressor)
+		w.out.done(packBlock(w.out.next(), w.block, c))
+		compressors.Put(c)
+	} else {
+		w.out.done(rawBlock(w.out.next(), w.block))
+	}
 	w.block = w.block[:0]
 }
 

@@ -124,14 +124,14 @@ func (v *View) NodeRow(node uint32) (NodeRow, error) {
 		return NodeRow{}, err
 	}
 	r := NodeRow{
-		In: column(b, 0), InCalls: column(b, 1), InDeps: column(b, 2),
-		Out: column(b, 3), OutDeps: column(b, 4),
-		Function: column(b, 5), Cycle: column(b, 6),
+		In: column(b, 0), InCalls: column(b, 1), InImports: column(b, 2), InDeps: column(b, 3),
+		Out: column(b, 4), OutDeps: column(b, 5),
+		Function: column(b, 6), Cycle: column(b, 7),
 	}
 	if b, err = v.row(Nodes, node+1); err != nil {
 		return NodeRow{}, err
 	}
-	r.InEnd, r.OutEnd = column(b, 0), column(b, 3)
+	r.InEnd, r.OutEnd = column(b, 0), column(b, 4)
 	return r, nil
 }
 
@@ -159,11 +159,121 @@ func (v *View) CycleRow(cycle uint32) (CycleRow, error) {
 }
 
 // Number returns a row of a table of one column: OutEdges, Uncalled,
-// CycleNodes, CycleEdges or Bridges.
+// CycleNodes, CycleEdges, Bridges, a section of ranks, or Complex.
 func (v *View) Number(s Section, row uint32) (uint32, error) {
 	b, err := v.row(s, row)
 	if err != nil {
 		return 0, err
 	}
 	return column(b, 0), nil
+}
+
+// Facts returns the facts of a node.
+func (v *View) Facts(node uint32) (FactsRow, error) {
+	b, err := v.row(Facts, node)
+	if err != nil {
+		return FactsRow{}, err
+	}
+	return FactsRow{
+		Rank: column(b, 0), Line: column(b, 1), Lines: column(b, 2), Complexity: column(b, 3),
+		Dependents: column(b, 4), Dependencies: column(b, 5), Sort: column(b, 6),
+	}, nil
+}
+
+// Ranked returns the node of a rank.
+func (v *View) Ranked(rank uint32) (RankedRow, error) {
+	b, err := v.row(Ranked, rank)
+	if err != nil {
+		return RankedRow{}, err
+	}
+	return RankedRow{Node: column(b, 0), Term: column(b, 1), Path: column(b, 2), Qualified: column(b, 3), Sort: column(b, 4)}, nil
+}
+
+// PathRow returns the row of a path.
+func (v *View) PathRow(path uint32) (PathRow, error) {
+	b, err := v.row(PathRows, path)
+	if err != nil {
+		return PathRow{}, err
+	}
+	r := PathRow{Start: column(b, 0), File: column(b, 1)}
+	if b, err = v.row(PathRows, path+1); err != nil {
+		return PathRow{}, err
+	}
+	r.End = column(b, 0)
+	return r, nil
+}
+
+// FileRow returns the row of a file.
+func (v *View) FileRow(file uint32) (FileRow, error) {
+	b, err := v.row(Files, file)
+	if err != nil {
+		return FileRow{}, err
+	}
+	r := FileRow{
+		Path: column(b, 0), Node: column(b, 1), Functions: column(b, 2), Lines: column(b, 3),
+		Resolved: column(b, 4), RecursiveOnly: column(b, 5), Unknown: column(b, 6), Unreferenced: column(b, 7),
+		Uses: column(b, 8), Users: column(b, 9),
+	}
+	if b, err = v.row(Files, file+1); err != nil {
+		return FileRow{}, err
+	}
+	r.UsesEnd, r.UsersEnd = column(b, 8), column(b, 9)
+	return r, nil
+}
+
+// FileUse returns a row of FileUses or FileUsers.
+func (v *View) FileUse(s Section, row uint32) (FileUse, error) {
+	b, err := v.row(s, row)
+	if err != nil {
+		return FileUse{}, err
+	}
+	return FileUse{File: column(b, 0), Calls: column(b, 1), Imports: column(b, 2), Inherits: column(b, 3)}, nil
+}
+
+// Largest returns a row of Largest.
+func (v *View) Largest(row uint32) (LargestRow, error) {
+	b, err := v.row(Largest, row)
+	if err != nil {
+		return LargestRow{}, err
+	}
+	return LargestRow{
+		Node: column(b, 0), Lines: column(b, 1), Complexity: column(b, 2), Dependents: column(b, 3), Dependencies: column(b, 4),
+	}, nil
+}
+
+// Items is the number of items, rows or entries of a section.
+func (ix *Index) Items(s Section) uint32 { return uint32(ix.Manifest.sections[s].Items) }
+
+// PathStart returns where the nodes of a path begin in PathRanks; of the
+// number of paths, where they end.
+func (v *View) PathStart(path uint32) (uint32, error) {
+	b, err := v.row(PathRows, path)
+	if err != nil {
+		return 0, err
+	}
+	return column(b, 0), nil
+}
+
+// ScanRanked calls each for the rows of Ranked in the order of ranks, until it
+// returns false.
+func (v *View) ScanRanked(each func(rank uint32, r RankedRow) bool) error {
+	per := rowsPerBlock(Ranked)
+	rank := uint32(0)
+	for n := range v.ix.Manifest.sections[Ranked].Blocks {
+		b, err := v.block(Ranked, n)
+		if err != nil {
+			return err
+		}
+		size := 4 * columns[Ranked]
+		for i := 0; i < per && len(b) >= size; i++ {
+			row := b[:size:size]
+			b = b[size:]
+			r := RankedRow{Node: column(row, 0), Term: column(row, 1), Path: column(row, 2), Qualified: column(row, 3), Sort: column(row, 4)}
+			if !each(rank, r) {
+				return nil
+			}
+			rank++
+		}
+	}
+	return nil
 }

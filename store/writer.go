@@ -114,7 +114,7 @@ func (w *Writer) load(path string, m *Manifest) error {
 		return err
 	}
 	db.NoGrowSync = true
-	index := indexKey(m.Digest)
+	index := indexKey(m)
 	for s, out := range w.sections {
 		if out == nil || out.blocks == 0 {
 			continue
@@ -203,8 +203,15 @@ func partName(s Section, part int) []byte {
 
 func extentKey(extent int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(extent)) }
 
-// indexKey is the part of a model's digest that checksums are bound to.
-func indexKey(digest []byte) uint64 { return binary.LittleEndian.Uint64(digest) }
+// indexKey is what checksums are bound to: a part of the model's digest, and
+// of the source's.
+func indexKey(m *Manifest) uint64 {
+	key := binary.LittleEndian.Uint64(m.Digest)
+	if len(m.Source) >= 8 {
+		key ^= binary.LittleEndian.Uint64(m.Source)
+	}
+	return key
+}
 
 // syncDir makes a rename in a folder durable. Windows has no such call and
 // does it by itself.

@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"brick/index"
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -20,6 +22,7 @@ const defaultMaxUnpacked = 64 << 30
 
 type buildFlags struct {
 	output      string
+	source      string
 	json, quiet bool
 	check       bool
 	maxFaults   int
@@ -41,6 +44,10 @@ gives the same bytes.
 
 A model with faults is refused: each is a line on standard error, with file,
 line, column, JSON pointer and id. With --check that is all: nothing is written.
+
+With --source, the text of the files that the model names is put into the index
+too, for brick_source. Files outside of that folder, also through links, and
+binary ones are refused by name; files that are missing or over 4 MiB are listed.
 
 Temporary files are in a hidden folder beside the index. With the index they take
 about two thirds of the unpacked model's size, three times the index's own. They
@@ -71,6 +78,7 @@ are removed at the end; those of a killed build by the next one.`,
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "brick.idx", "the index to write")
 	cmd.Flags().BoolVar(&f.check, "check", false, "only check the model: write nothing")
+	cmd.Flags().StringVar(&f.source, "source", "", "put the text of the files that the model names, which are in `DIR`, into the index")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the summary on standard output, and faults on standard error, as JSON objects")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print nothing but faults and errors")
 	cmd.Flags().IntVar(&f.maxFaults, "max-faults", index.DefaultMaxFaults, "how many faults to print; the rest are counted")
@@ -98,21 +106,33 @@ func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Wr
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 
+	o := index.Options{MaxFaults: f.maxFaults}
+	var absent []absentSource
+	if f.source != "" {
+		dir, err := index.OpenSource(f.source)
+		if err != nil {
+			return err
+		}
+		defer dir.Close()
+		o.Source = dir
+		o.SourceProblem = func(path, reason string) { absent = append(absent, absentSource{path, reason}) }
+	}
 	progress := newProgress(stderr, source, !f.quiet && !f.json)
 	var modelSize int64
-	m, size, err := index.Build(ctx, source, w, index.Options{
-		MaxFaults: f.maxFaults,
-		Read: index.ReadOptions{Progress: func(n int64) {
-			modelSize = n
-			progress.update()
-		}},
-		Phase: progress.phase,
-	})
+	o.Phase = progress.phase
+	o.Read = index.ReadOptions{Progress: func(n int64) {
+		modelSize = n
+		progress.update()
+	}}
+	m, size, err := index.Build(ctx, source, w, o)
 	progress.done()
 	if err != nil {
 		return printFaults(stderr, model, err, f.json)
 	}
 	s := summarize(f.output, m, modelSize, size, time.Since(start))
+	if f.source != "" {
+		s.Source = &sourceSummary{Digest: hex.EncodeToString(m.Source), Absent: absent}
+	}
 	switch {
 	case f.json:
 		return json.NewEncoder(stdout).Encode(s)
@@ -191,11 +211,12 @@ func faultObject(model string, f index.Fault) faultJSON {
 
 // summary is what a build says when it is done.
 type summary struct {
-	Index     string  `json:"index"`
-	Digest    string  `json:"model_digest"`
-	ModelSize int64   `json:"model_bytes"`
-	IndexSize int64   `json:"index_bytes"`
-	Seconds   float64 `json:"seconds"`
+	Index     string         `json:"index"`
+	Digest    string         `json:"model_digest"`
+	ModelSize int64          `json:"model_bytes"`
+	IndexSize int64          `json:"index_bytes"`
+	Seconds   float64        `json:"seconds"`
+	Source    *sourceSummary `json:"source,omitempty"`
 	counts
 }
 
@@ -211,4 +232,38 @@ func (s summary) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: built in %.1f s, %s from a model of %s\n", s.Index, s.Seconds, bytesText(s.IndexSize), bytesText(s.ModelSize))
 	s.counts.print(w)
 	fmt.Fprintf(w, "model    sha256 %s\n", s.Digest)
+	if s.Source != nil {
+		s.Source.print(w)
+	}
+}
+
+// sourceSummary says what is in a snapshot of the source.
+type sourceSummary struct {
+	Digest string         `json:"digest"`
+	Absent []absentSource `json:"absent"`
+}
+
+// absentSource is a file that the model names and the snapshot does not have.
+type absentSource struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// maxAbsent is how many absent files are listed. Refused ones all are.
+const maxAbsent = 20
+
+func (s *sourceSummary) print(w io.Writer) {
+	fmt.Fprintf(w, "source   sha256 %s, %d files are not in it\n", s.Digest, len(s.Absent))
+	absent := 0
+	for _, f := range s.Absent {
+		if !strings.HasPrefix(f.Reason, index.Refused) {
+			if absent++; absent > maxAbsent {
+				continue
+			}
+		}
+		fmt.Fprintf(w, "         %s: %s\n", show.Quote(f.Path), f.Reason)
+	}
+	if absent > maxAbsent {
+		fmt.Fprintf(w, "         and %d more\n", absent-maxAbsent)
+	}
 }

@@ -118,13 +118,15 @@ func exitCode(err error) int {
 	var notIndex *store.NotAnIndexError
 	var notFound *query.NotFoundError
 	var notImported *scip.RefusedError
+	var tooLarge *query.TooLargeError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &u):
 		return exitUsage
 	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
-		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound), errors.As(err, &notImported):
+		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound), errors.As(err, &notImported),
+		errors.As(err, &tooLarge):
 		return exitRefused
 	}
 	return exitMachine

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -55,12 +56,20 @@ func runQuery(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return &usageError{err.Error(), "brick-index query INDEX " + tool.Name + " --help"}
 	}
+	maxAnswer, err := strconv.ParseInt(toolFlag(tool, args, maxAnswerFlag), 10, 32)
+	if err != nil || maxAnswer < 0 {
+		return &usageError{"--max-answer must be a number of bytes, or 0", "brick-index query INDEX " + tool.Name + " --help"}
+	}
 	ix, err := store.Open(words[0])
 	if err != nil {
 		return err
 	}
 	defer ix.Close()
-	answer, err := tool.Answer(cmd.Context(), ix, arguments)
+	answer, err := tool.AnswerWith(cmd.Context(), ix, arguments, query.Options{MaxAnswer: int(maxAnswer), Before: query.IdentityOf(ix)})
+	var problem *query.ArgumentError
+	if errors.As(err, &problem) { // a cursor of another index
+		return &usageError{fmt.Sprintf("--%s %s", flagName(problem.Argument), problem.Problem), "brick-index query INDEX " + tool.Name + " --help"}
+	}
 	if err != nil {
 		return err
 	}
@@ -84,6 +93,18 @@ func parseArguments(t *query.Tool, args []string) (query.Arguments, error) {
 		return nil, fmt.Errorf("--%s %s", flagName(problem.Argument), problem.Problem)
 	}
 	return a, err
+}
+
+// maxAnswerFlag is not the tool's: it bounds every answer.
+const maxAnswerFlag = "max-answer"
+
+// toolFlag is the value of a flag among a tool's arguments, which parse.
+func toolFlag(t *query.Tool, args []string, name string) string {
+	flags := toolFlags(t)
+	if err := flags.Parse(joinBooleans(t, args)); err != nil {
+		return ""
+	}
+	return flags.Lookup(name).Value.String()
 }
 
 // listTools serves the command without a tool.
@@ -135,6 +156,9 @@ func toolFlags(t *query.Tool) *pflag.FlagSet {
 		if p.Required {
 			text += " Required."
 		}
+		if p.Type == query.Strings {
+			text += " Several with commas between them."
+		}
 		value := &literal{kind: p.Type}
 		if p.Default != nil {
 			value.text = fmt.Sprint(p.Default)
@@ -144,6 +168,8 @@ func toolFlags(t *query.Tool) *pflag.FlagSet {
 			flag.NoOptDefVal = "true"
 		}
 	}
+	flags.Var(&literal{kind: query.Integer, text: strconv.Itoa(query.DefaultMaxAnswer)}, maxAnswerFlag,
+		"Refuse an answer of more bytes than this; 0 for any size.")
 	return flags
 }
 
@@ -168,6 +194,16 @@ func (l *literal) Type() string {
 // json is the value as an MCP client would write it. What is no literal of the
 // flag's type stays a string, to be refused with the tool's own words.
 func (l *literal) json() []byte {
+	if l.kind == query.Strings {
+		list := []byte{'['}
+		for i, word := range strings.Split(l.text, ",") {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list, _ = jsontext.AppendQuote(list, word)
+		}
+		return append(list, ']')
+	}
 	if value := jsontext.Value(l.text); l.kind != query.String && value.IsValid() {
 		switch value.Kind() {
 		case '0', 't', 'f':

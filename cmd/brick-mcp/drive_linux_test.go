@@ -100,10 +100,10 @@ func TestSlowDrive(t *testing.T) {
 		name, tool, arguments string
 		reads                 int64 // at most, of a model of the usual size
 	}{
-		{"few callers", "brick_callers", `{"node_id":` + few + `}`, 40},
-		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 60},
+		{"few callers", "brick_callers", `{"node_id":` + few + `}`, 60},
+		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 70},
 		{"a hub's impact", "brick_impact", `{"node_id":"` + genmodel.Hub + `","max_depth":2}`, 200},
-		{"a hub's evidence", "brick_evidence", `{"entity_id":"` + genmodel.Hub + `"}`, 60},
+		{"a hub's evidence", "brick_evidence", `{"entity_id":"` + genmodel.Hub + `"}`, 80},
 		{"bridges", "brick_bridges", `{}`, 150},
 		{"cycles", "brick_cycles", `{}`, 300},
 		{"uncalled", "brick_uncalled", `{"include_unknown":true,"limit":2000}`, 120},
@@ -111,7 +111,7 @@ func TestSlowDrive(t *testing.T) {
 		drive.Forget("brick.idx")
 		reads, bytes := drive.Reads.Load(), drive.Bytes.Load()
 		begin := time.Now()
-		p := startFor(t, time.Hour, path)
+		p := startFor(t, time.Hour, path, "--max-answer", "0")
 		p.send(handshake)
 		p.expect(greeting(`"hello"`, "2025-06-18"))
 		greeted := time.Since(begin)

@@ -48,7 +48,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
-	var maxLine int
+	var maxLine, maxAnswer int
 	var localCopy string
 	cmd := &cobra.Command{
 		Use:   "brick-mcp INDEX",
@@ -76,13 +76,15 @@ able to write there.`,
 				return errors.New("which index? Give the file that 'brick-index build' wrote, as in: brick-mcp app.idx")
 			case len(args) > 1:
 				return fmt.Errorf("one index at a time, but there are %d arguments: %q", len(args), args)
+			case maxAnswer < 0:
+				return fmt.Errorf("--max-answer %d: a bound is a number of bytes, or 0 for none", maxAnswer)
 			case maxLine < 1:
 				return fmt.Errorf("--max-line %d: a line needs at least one byte", maxLine)
 			}
 			return nil
 		},
 		Run: func(_ *cobra.Command, args []string) {
-			index := newLiveIndex(args[0])
+			index := newLiveIndex(args[0], maxAnswer)
 			if localCopy != "" {
 				index.live.CopyTo(localCopy, func(how string) { log.Print(how) })
 			}
@@ -99,6 +101,7 @@ able to write there.`,
 			}
 		},
 	}
+	cmd.Flags().IntVar(&maxAnswer, "max-answer", query.DefaultMaxAnswer, "refuse answers of more than `BYTES`; 0 for any size")
 	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")
 	cmd.Flags().StringVar(&localCopy, "local-copy", "", "read the index from a copy in the folder `DIR`")
 	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")

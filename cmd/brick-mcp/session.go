@@ -223,7 +223,7 @@ func (s *session) handle(ctx context.Context, m message, free func()) {
 	case m.method == methodPing:
 		r, _ := s.ask(ctx, m.id, m.method, nil, nil)
 		s.out.put(r, free)
-	case m.method != methodList && m.method != methodCall:
+	case m.method != methodList && m.method != methodCall && catalogue[m.method].answer == nil:
 		s.refuse(m, codeMethod, "method "+show.Quote(m.method)+" not found", free)
 	case s.phase != phaseReady:
 		s.refuse(m, codeRequest, notInitialized, free)
@@ -384,16 +384,53 @@ func (s *session) whenIdle() <-chan struct{} {
 	return idle
 }
 
-// serve answers a request for the tools.
+// The methods that are answered here, without mcp-go: it would read their
+// parameters again, and more laxly.
+var catalogue = map[string]catalogueEntry{
+	"resources/list":           {listResources, true},
+	"resources/templates/list": {listTemplates, true},
+	"resources/read":           {readResource, false},
+	"prompts/list":             {listPrompts, true},
+	"prompts/get":              {getPrompt, false},
+	"completion/complete":      {complete, false},
+}
+
+type catalogueEntry struct {
+	answer func(context.Context, *toolbox, jsontext.Value) (any, *rpcError)
+	list   bool // of one page
+}
+
+// serve answers a request of the catalogue.
+func (b *toolbox) serve(ctx context.Context, m message, entry catalogueEntry) reply {
+	if entry.list {
+		if err := checkListParams(m.method, m.params); err != nil {
+			return errorReply(m.id, err)
+		}
+	}
+	result, problem := entry.answer(ctx, b, m.params)
+	if problem != nil {
+		return errorReply(m.id, problem)
+	}
+	r, err := resultReply(m.id, result)
+	if err != nil {
+		return errorReply(m.id, &rpcError{codeInternal, m.method + ": " + errorText(err)})
+	}
+	return r
+}
+
+// serve answers a request for the tools, or of the catalogue.
 func (s *session) serve(ctx context.Context, m message) (r reply) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			r = errorReply(m.id, &rpcError{codeInternal, m.method + ": " + faultText(fault)})
 		}
 	}()
+	if entry, ok := catalogue[m.method]; ok {
+		return s.tools.serve(ctx, m, entry)
+	}
 	s.tools.register(s.mcp)
 	if m.method == methodList {
-		if err := checkListParams(m.params); err != nil {
+		if err := checkListParams(m.method, m.params); err != nil {
 			return errorReply(m.id, err)
 		}
 		r, _ = s.ask(ctx, m.id, m.method, nil, nil)
@@ -410,9 +447,9 @@ func (s *session) serve(ctx context.Context, m message) (r reply) {
 
 // checkListParams refuses a cursor: the list has one page, so none was given
 // out.
-func checkListParams(params jsontext.Value) *rpcError {
+func checkListParams(method string, params jsontext.Value) *rpcError {
 	if cursor := member(params, "cursor"); cursor != nil && string(cursor) != `""` {
-		return &rpcError{codeParams, "tools/list: unknown cursor"}
+		return &rpcError{codeParams, method + ": unknown cursor"}
 	}
 	return nil
 }

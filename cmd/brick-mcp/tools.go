@@ -49,6 +49,9 @@ func newServer(b *toolbox) *server.MCPServer {
 		server.WithTitle("Brick code graph"),
 		server.WithInstructions(instructions),
 		server.WithToolCapabilities(false),
+		server.WithResourceCapabilities(false, false),
+		server.WithPromptCapabilities(false),
+		server.WithCompletions(),
 		server.WithToolFilter(b.inOrder),
 	)
 }

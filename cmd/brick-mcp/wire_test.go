@@ -22,7 +22,7 @@ func greeting(id, revision string) string {
 	if err != nil {
 		panic(err)
 	}
-	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"protocolVersion":"` + revision + `","capabilities":{"tools":{}},` +
+	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"protocolVersion":"` + revision + `","capabilities":{"prompts":{},"resources":{},"tools":{},"completions":{}},` +
 		`"serverInfo":{"name":"brick-mcp","version":"` + version.Version + `","title":"Brick code graph"},"instructions":` + string(text) + `}}`
 }
 

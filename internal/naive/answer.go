@@ -3,13 +3,26 @@ package naive
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // Answer returns the answer object of one call, byte for byte. Arguments that
 // are absent have their defaults; numbers may be of any Go type for integers,
 // a float64 or a json.Number. An error means that the right answer is an error.
+//
+// A next_cursor is written as "…": what it is made of is the product's own.
 func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
+	return m.AnswerFrom(tool, args)
+}
+
+// AnswerFrom is Answer with a cursor that says where each list goes on.
+func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byte, error) {
 	a := arguments{args: args}
+	p := &pages{limit: math.MaxInt, from: from, limited: from != nil}
+	if args["limit"] != nil {
+		p.limit, p.limited = a.integer("limit", 0), true
+	}
+	m.brief = a.text("records", "full") == "brief"
 	var own object
 	switch tool {
 	case "brick_impact":
@@ -20,14 +33,14 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 		if start == nil {
 			return nil, fmt.Errorf("no node %q", id)
 		}
-		own = m.impact(start, direction, maxDepth)
+		own = m.impact(start, direction, maxDepth, p)
 	case "brick_cycles":
-		own = m.cycles()
+		own = m.cycles(p)
 	case "brick_bridges":
-		own = m.bridges()
+		own = m.bridges(p)
 	case "brick_evidence":
 		id := a.text("entity_id", "")
-		own = m.evidence(id)
+		own = m.evidence(id, p)
 		if own == nil {
 			return nil, fmt.Errorf("no node or edge %q", id)
 		}
@@ -38,13 +51,42 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 		if f == nil || !f.isFunction() {
 			return nil, fmt.Errorf("no function %q", id)
 		}
-		own = m.callers(f, closedWorld)
+		own = m.callers(f, closedWorld, p)
 	case "brick_uncalled":
+		if !p.limited {
+			p.limit = 100
+		}
 		own = m.uncalled(
 			a.text("language", ""),
 			a.truth("assume_closed_world", false),
 			a.truth("include_unknown", false),
-			a.integer("limit", 100))
+			p)
+	case "brick_files":
+		p.otherwise(args, 100)
+		own = m.files(a.text("path", ""), p)
+	case "brick_file":
+		if own = m.file(a.text("path", ""), p); own == nil {
+			return nil, fmt.Errorf("no file %q", a.text("path", ""))
+		}
+	case "brick_hotspots":
+		p.otherwise(args, 50)
+		own = m.hotspots(a.integer("min_lines", 50), a.integer("min_complexity", 10), a.text("sort", "lines"), a.text("path", ""), p)
+	case "brick_calls":
+		p.otherwise(args, 100)
+		own = m.calls(a.text("pattern", ""), a.text("path", ""), p)
+	case "brick_path":
+		from, to := m.node(a.text("from", "")), m.node(a.text("to", ""))
+		if from == nil || to == nil {
+			return nil, fmt.Errorf("no node %q or %q", args["from"], args["to"])
+		}
+		kinds, ok := args["kinds"].([]string)
+		if !ok {
+			kinds = []string{"calls", "imports", "inherits"}
+		}
+		own = m.path(from, to, kinds, a.integer("max_depth", 20))
+	case "brick_find":
+		p.otherwise(args, 20)
+		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), a.text("path", ""), p)
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)
 	}
@@ -54,15 +96,19 @@ func (m *Model) Answer(tool string, args map[string]any) ([]byte, error) {
 
 	// "Every result object starts with: [...] Then the query's own members, in
 	// the order given below."
-	answer := append(object{
+	answer := object{
 		"query_schema_version", 1,
 		"building_schema_version", 4,
 		"query", tool,
 		"root", m.root,
 		"repository_id", m.repositoryID,
 		"scope", raw(m.scope),
-	}, own...)
-	return encode(nil, answer), nil
+	}
+	if m.brief {
+		// "A brief answer says `"records": "brief"`."
+		answer = append(answer, "records", "brief")
+	}
+	return encode(nil, append(answer, own...)), nil
 }
 
 // arguments reads arguments of a call; err is the first that had a wrong type.

@@ -11,21 +11,25 @@ import (
 const caveat = "Structural evidence for review: resolved is not proof of use at run time, and unreferenced is not proof of dead code."
 
 // callers answers brick_callers.
-func (m *Model) callers(f *node, closedWorld bool) object {
+func (m *Model) callers(f *node, closedWorld bool, p *pages) object {
 	// "the value of `metrics.resolution` for the function's `language`, else
 	// null"
 	var resolution any
 	if value, ok := m.resolution[f.language]; ok && f.language != "" {
 		resolution = raw(value)
 	}
-	return object{
-		"report", m.report(f, closedWorld).json(),
+	r := m.report(f, closedWorld)
+	total := len(r.callerEdges)
+	r.callerEdges = p.cut(r.callerEdges)
+	return append(object{
+		"report", r.json(),
 		"resolution", resolution,
 		"caveat", caveat,
-	}
+	}, p.end(total)...)
 }
 
 type report struct {
+	m             *Model
 	function      *node
 	status        string
 	basis         string
@@ -36,7 +40,7 @@ type report struct {
 
 func (r report) json() object {
 	return object{
-		"function", raw(r.function.record),
+		"function", r.m.nodeRecord(r.function),
 		"status", r.status,
 		"basis", r.basis,
 		"recursive_only", r.recursiveOnly,
@@ -46,14 +50,14 @@ func (r report) json() object {
 }
 
 func (m *Model) report(f *node, closedWorld bool) report {
-	r := report{function: f, callerEdges: list{}, reasons: list{}}
+	r := report{m: m, function: f, callerEdges: list{}, reasons: list{}}
 
 	// "`caller_edges`: every `calls` edge whose target is the function, in any
 	// lane, the function's own recursive calls included."
 	fromElsewhere := false
 	for _, e := range m.edges {
 		if e.kind == "calls" && e.target == f {
-			r.callerEdges = append(r.callerEdges, raw(e.record))
+			r.callerEdges = append(r.callerEdges, m.edgeRecord(e))
 			if e.source != f {
 				fromElsewhere = true
 			}
@@ -256,7 +260,7 @@ func (m *Model) fileFlag(f *node, name string) (value []byte, holds bool) {
 }
 
 // uncalled answers brick_uncalled; an empty language selects all.
-func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, limit int) object {
+func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, p *pages) object {
 	type count struct{ resolved, recursiveOnly, unknown, unreferenced int }
 	counts := map[string]*count{}
 	if language != "" {
@@ -310,12 +314,12 @@ func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, limi
 		"assume_closed_world", closedWorld,
 		"counts", freeKeys(countObjects),
 		"unreferenced_total", len(unreferenced),
-		"unreferenced", firstReports(unreferenced, limit),
+		"unreferenced", p.cut(sortedReports(unreferenced)),
 	}
 	if includeUnknown {
 		answer = append(answer,
 			"unknown_total", len(unknown),
-			"unknown", firstReports(unknown, limit))
+			"unknown", p.cut(sortedReports(unknown)))
 	}
 
 	// "`resolution` (the `metrics.resolution` object, with `language` reduced
@@ -326,13 +330,14 @@ func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, limi
 			resolution[name] = raw(value)
 		}
 	}
-	return append(answer, "resolution", freeKeys(resolution), "caveat", caveat)
+	answer = append(answer, "resolution", freeKeys(resolution), "caveat", caveat)
+	return append(answer, p.next()...)
 }
 
 // "Reports are ordered by `path`, `span.start_line`, `id`; a missing path sorts
 // first as "", a missing line as 0. `limit` bounds each list by itself; totals
 // are not bounded."
-func firstReports(reports []report, limit int) list {
+func sortedReports(reports []report) list {
 	slices.SortFunc(reports, func(a, b report) int {
 		return cmp.Or(
 			strings.Compare(a.function.path, b.function.path),
@@ -342,9 +347,7 @@ func firstReports(reports []report, limit int) list {
 	})
 	first := list{}
 	for _, r := range reports {
-		if len(first) < limit {
-			first = append(first, r.json())
-		}
+		first = append(first, r.json())
 	}
 	return first
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // impact answers brick_impact.
-func (m *Model) impact(start *node, direction string, maxDepth int) object {
+func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) object {
 	// "`dependents` follows them from target to source, `dependencies` from
 	// source to target."
 	ends := func(e *edge) (from, to *node) {
@@ -41,36 +41,52 @@ func (m *Model) impact(start *node, direction string, maxDepth int) object {
 	nodes, depths := list{}, list{}
 	for _, n := range m.nodes {
 		if d, reached := depth[n]; reached && n != start {
-			nodes = append(nodes, raw(n.record))
+			nodes = append(nodes, m.nodeRecord(n))
 			depths = append(depths, d)
 		}
 	}
 
 	// "every dependency edge followed from a node at depth < max_depth, each
 	// once, also those that lead back to a node already reached"
+	total := len(nodes)
+	nodes, depths = p.cut(nodes), p.again(depths)
+	onPage := map[*node]bool{}
+	place := 0
+	for _, n := range m.nodes {
+		if _, reached := depth[n]; reached && n != start {
+			onPage[n] = p.shows(place)
+			place++
+		}
+	}
 	edges := list{}
 	for _, e := range m.edges {
 		if !e.isDependency() {
 			continue
 		}
-		from, _ := ends(e)
-		if d, reached := depth[from]; reached && d < maxDepth {
-			edges = append(edges, raw(e.record))
+		from, to := ends(e)
+		if d, reached := depth[from]; !reached || d >= maxDepth {
+			continue
 		}
+		// "Impact's `edges` are then those between nodes of the page and the
+		// start or nodes at a smaller depth."
+		if p.limited && !(onPage[from] && depth[to] < depth[from]) && !(onPage[to] && depth[from] < depth[to]) {
+			continue
+		}
+		edges = append(edges, m.edgeRecord(e))
 	}
 
-	return object{
-		"start", raw(start.record),
+	return append(object{
+		"start", m.nodeRecord(start),
 		"direction", direction,
 		"max_depth", maxDepth,
 		"nodes", nodes,
 		"node_depths", depths,
 		"edges", edges,
-	}
+	}, p.end(total)...)
 }
 
 // cycles answers brick_cycles.
-func (m *Model) cycles() object {
+func (m *Model) cycles(p *pages) object {
 	// reach[a][b]: a path of one or more dependency edges leads from a to b.
 	reach := map[*node]map[*node]bool{}
 	for _, n := range m.nodes {
@@ -105,7 +121,7 @@ func (m *Model) cycles() object {
 			if reach[first][n] && reach[n][first] {
 				component[n] = true
 				done[n] = true
-				nodes = append(nodes, raw(n.record))
+				nodes = append(nodes, m.nodeRecord(n))
 				// "the members' ids in order, each written as its length in
 				// bytes in decimal, a colon and the id (`3:abc`)"
 				fmt.Fprintf(sum, "%d:%s", len(n.id), n.id)
@@ -116,7 +132,7 @@ func (m *Model) cycles() object {
 		edges := list{}
 		for _, e := range m.edges {
 			if e.isDependency() && component[e.source] && component[e.target] {
-				edges = append(edges, raw(e.record))
+				edges = append(edges, m.edgeRecord(e))
 			}
 		}
 		cycles = append(cycles, object{
@@ -126,11 +142,11 @@ func (m *Model) cycles() object {
 			"edges", edges,
 		})
 	}
-	return object{"cycles", cycles}
+	return append(object{"cycles", p.cut(cycles)}, p.end(len(cycles))...)
 }
 
 // bridges answers brick_bridges.
-func (m *Model) bridges() object {
+func (m *Model) bridges(p *pages) object {
 	// An edge is a bridge when, without it, its ends are not connected in "the
 	// dependency multigraph without direction". A self-loop never is, nor one
 	// of several edges that join a pair.
@@ -138,13 +154,13 @@ func (m *Model) bridges() object {
 	for _, e := range m.edges {
 		if e.isDependency() && !m.connected(e.source, e.target, e) {
 			bridges = append(bridges, object{
-				"edge", raw(e.record),
-				"source", raw(e.source.record),
-				"target", raw(e.target.record),
+				"edge", m.edgeRecord(e),
+				"source", m.nodeRecord(e.source),
+				"target", m.nodeRecord(e.target),
 			})
 		}
 	}
-	return object{"graph_semantics", "weak-undirected-dependency", "bridges", bridges}
+	return append(object{"graph_semantics", "weak-undirected-dependency", "bridges", p.cut(bridges)}, p.end(len(bridges))...)
 }
 
 // connected reports whether dependency edges other than without join a and b,
@@ -164,14 +180,14 @@ func (m *Model) connected(a, b *node, without *edge) bool {
 }
 
 // evidence answers brick_evidence, or returns nil when nothing has that id.
-func (m *Model) evidence(id string) object {
+func (m *Model) evidence(id string, p *pages) object {
 	for _, e := range m.edges {
 		if e.id == id {
 			return object{
 				"entity_kind", "edge",
-				"edge", raw(e.record),
-				"source", raw(e.source.record),
-				"target", raw(e.target.record),
+				"edge", m.edgeRecord(e),
+				"source", m.nodeRecord(e.source),
+				"target", m.nodeRecord(e.target),
 			}
 		}
 	}
@@ -183,8 +199,8 @@ func (m *Model) evidence(id string) object {
 	edges := list{}
 	for _, e := range m.edges {
 		if e.source == n || e.target == n {
-			edges = append(edges, raw(e.record))
+			edges = append(edges, m.edgeRecord(e))
 		}
 	}
-	return object{"entity_kind", "node", "node", raw(n.record), "edges", edges}
+	return append(object{"entity_kind", "node", "node", m.nodeRecord(n), "edges", p.cut(edges)}, p.end(len(edges))...)
 }

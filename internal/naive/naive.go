@@ -27,6 +27,10 @@ type Model struct {
 
 	nodes []*node // by id
 	edges []*edge // by id
+
+	filesSeen map[string]bool // see isFile
+
+	brief bool // how the answer that is being made writes records
 }
 
 type node struct {
@@ -34,8 +38,10 @@ type node struct {
 	record []byte
 
 	kind, name     string
+	qualifiedName  string // "" is none
 	language, path string // "" is none
 	startLine      int64  // 0 is none
+	endLine        int64  // 0 is none
 	attributes     map[string]json.RawMessage
 }
 
@@ -137,6 +143,7 @@ func loadNode(record json.RawMessage) (*node, error) {
 		field{f, "id", &n.id},
 		field{f, "kind", &n.kind},
 		field{f, "name", &n.name},
+		field{f, "qualified_name", &n.qualifiedName},
 		field{f, "language", &n.language},
 		field{f, "path", &n.path},
 		field{f, "span", &span},
@@ -152,6 +159,13 @@ func loadNode(record json.RawMessage) (*node, error) {
 			return nil, fmt.Errorf("start_line %s", raw)
 		}
 		n.startLine = line.Num().Int64()
+	}
+	if raw, ok := span["end_line"]; ok {
+		line, ok := new(big.Rat).SetString(string(raw))
+		if !ok || !line.IsInt() {
+			return nil, fmt.Errorf("end_line %s", raw)
+		}
+		n.endLine = line.Num().Int64()
 	}
 	return n, nil
 }

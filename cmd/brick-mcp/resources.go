@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/index"
+	"brick/internal/show"
+	"brick/query"
+)
+
+// caveats says what statuses and bases mean, for agents and people.
+//
+//go:embed caveats.md
+var caveats string
+
+// codeNotFound is MCP's own code for a resource that isn't there.
+const codeNotFound = -32002
+
+// A resource is what resources/list and resources/templates/list tell of it.
+type resource struct {
+	URI         string `json:"uri,omitempty"`
+	URITemplate string `json:"uriTemplate,omitempty"`
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	MIMEType    string `json:"mimeType"`
+}
+
+const (
+	jsonType  = "application/json"
+	nodeURI   = "brick://node/"
+	fileURI   = "brick://file/"
+	nodeIDs   = nodeURI + "{id}"
+	filePaths = fileURI + "{path}"
+)
+
+var resources = []resource{
+	{URI: "brick://summary", Name: "summary", Title: "What the graph is of, in figures", MIMEType: jsonType,
+		Description: "The answer of brick_summary: counts, coverage, rankings, digests."},
+	{URI: "brick://schema", Name: "schema", Title: "The schema of the model", MIMEType: "application/schema+json",
+		Description: "The JSON Schema of the documents that indexes are built from: what members nodes and edges have."},
+	{URI: "brick://caveats", Name: "caveats", Title: "How far to trust an answer", MIMEType: "text/markdown",
+		Description: "What each status, reason, basis and lane means, and what none of them proves."},
+}
+
+var templates = []resource{
+	{URITemplate: nodeIDs, Name: "node", Title: "A node with its edges", MIMEType: jsonType,
+		Description: "The answer of brick_evidence for the node of that id, percent-encoded."},
+	{URITemplate: filePaths, Name: "file", Title: "A file with its definitions", MIMEType: jsonType,
+		Description: "The answer of brick_file for the file of that path, percent-encoded."},
+}
+
+// listResources answers resources/list.
+func listResources(context.Context, *toolbox, jsontext.Value) (any, *rpcError) {
+	return struct {
+		Resources []resource `json:"resources"`
+	}{resources}, nil
+}
+
+// listTemplates answers resources/templates/list.
+func listTemplates(context.Context, *toolbox, jsontext.Value) (any, *rpcError) {
+	return struct {
+		Templates []resource `json:"resourceTemplates"`
+	}{templates}, nil
+}
+
+type resourceContents struct {
+	URI      string `json:"uri"`
+	MIMEType string `json:"mimeType"`
+	Text     string `json:"text"`
+}
+
+// readResource answers resources/read.
+func readResource(ctx context.Context, b *toolbox, params jsontext.Value) (any, *rpcError) {
+	uri, ok := stringOf(member(params, "uri"))
+	if !ok {
+		return nil, &rpcError{codeParams, "resources/read: uri must be a string"}
+	}
+	text, mimeType, problem := b.resourceText(ctx, uri)
+	if problem != nil {
+		return nil, problem
+	}
+	return struct {
+		Contents []resourceContents `json:"contents"`
+	}{[]resourceContents{{uri, mimeType, text}}}, nil
+}
+
+// resourceText returns the text of a resource.
+func (b *toolbox) resourceText(ctx context.Context, uri string) (text, mimeType string, problem *rpcError) {
+	switch uri {
+	case "brick://schema":
+		return string(index.Schema), "application/schema+json", nil
+	case "brick://caveats":
+		return caveats, "text/markdown", nil
+	case "brick://summary":
+		return b.toolText(ctx, "brick_summary", nil)
+	}
+	for _, template := range []struct{ prefix, tool, argument string }{
+		{nodeURI, "brick_evidence", "entity_id"},
+		{fileURI, "brick_file", "path"},
+	} {
+		encoded, ok := strings.CutPrefix(uri, template.prefix)
+		if !ok {
+			continue
+		}
+		value, err := url.PathUnescape(encoded)
+		if err != nil {
+			return "", "", &rpcError{codeParams, "resources/read: " + show.Quote(uri) + " is not percent-encoded as it should be"}
+		}
+		return b.toolText(ctx, template.tool, map[string]string{template.argument: value})
+	}
+	return "", "", &rpcError{codeNotFound, "there is no resource " + show.Quote(uri)}
+}
+
+// toolText is a tool's answer as the text of a resource.
+func (b *toolbox) toolText(ctx context.Context, name string, arguments map[string]string) (text, mimeType string, problem *rpcError) {
+	raw, err := json.Marshal(arguments)
+	if arguments == nil {
+		raw = nil
+	}
+	t := b.find(name)
+	if err != nil || t == nil {
+		return "", "", &rpcError{codeInternal, "resources/read: there is no " + name}
+	}
+	a, err := t.ParseArguments(raw)
+	if err != nil {
+		return "", "", &rpcError{codeParams, err.Error()}
+	}
+	answer, _, err := b.index.Answer(ctx, t, a)
+	if _, ok := errors.AsType[*query.NotFoundError](err); ok {
+		return "", "", &rpcError{codeNotFound, err.Error()}
+	}
+	if err != nil {
+		return "", "", &rpcError{codeInternal, err.Error()}
+	}
+	return string(answer), jsonType, nil
+}

@@ -1,0 +1,314 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"brick/store"
+)
+
+var files = &Tool{
+	Name:  "brick_files",
+	Title: "Files with their functions",
+	Description: "The files of the graph in the order of their paths: lines, number of functions, how many of them are resolved, unknown or unreferenced, " +
+		"how many other files depend on each (fan_in) and how many it depends on (fan_out). " +
+		"Use it to see what is in a folder, and to find files that much depends on; brick_file then shows one in full. " +
+		"A file is a path that a file node or a function has. Fan-in and fan-out count resolved calls, imports and inheritance between nodes in files only.",
+	Parameters: paged(100,
+		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
+	),
+	OutputSchema: schema("files"),
+	run:          answerFiles,
+}
+
+func answerFiles(q *question, a Arguments) error {
+	rows := span(0, uint32(q.files()))
+	if glob := a.string("path"); glob != "" {
+		paths, err := q.pathsMatching(glob)
+		if err != nil {
+			return err
+		}
+		if rows, err = q.filesOf(paths); err != nil {
+			return err
+		}
+	}
+	q.has(len(rows), "files")
+	start, end := q.pageOf(len(rows), 0)
+	q.key("files")
+	err := list(q, rows[start:end], q.file)
+	q.endPage(len(rows), end < len(rows), uint64(end))
+	return err
+}
+
+// filesOf returns the files among paths.
+func (q *question) filesOf(paths *candidates) ([]uint32, error) {
+	rows := []uint32{}
+	for _, path := range paths.texts {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		row, err := q.view.PathRow(path)
+		if err != nil {
+			return nil, err
+		}
+		if row.File == store.Unknown {
+			continue
+		}
+		is, err := paths.has(path)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			rows = append(rows, row.File)
+		}
+	}
+	return rows, nil
+}
+
+// file writes one file.
+func (q *question) file(file uint32) error {
+	row, err := q.view.FileRow(file)
+	if err != nil {
+		return err
+	}
+	q.out = append(q.out, `{"path":`...)
+	if err := q.pathText(row.Path); err != nil {
+		return err
+	}
+	q.key("functions")
+	q.number(int(row.Functions))
+	q.key("lines")
+	q.figure(row.Lines)
+	q.key("statuses")
+	q.statuses(store.StatusCounts{
+		Resolved: int(row.Resolved), RecursiveOnly: int(row.RecursiveOnly),
+		Unknown: int(row.Unknown), Unreferenced: int(row.Unreferenced),
+	})
+	q.key("fan_in")
+	q.number(int(row.UsersEnd - row.Users))
+	q.key("fan_out")
+	q.number(int(row.UsesEnd - row.Uses))
+	q.out = append(q.out, '}')
+	return nil
+}
+
+func (q *question) pathText(path uint32) error {
+	text, err := q.view.Text(store.Paths, path)
+	q.text(string(text))
+	return err
+}
+
+var oneFile = &Tool{
+	Name:  "brick_file",
+	Title: "One file: what it defines and what it hangs on",
+	Description: "One file: its node, what it defines in the order of lines (each with lines, complexity, number of callers and status), " +
+		"the files that it depends on and those that depend on it with edge counts by kind, and the cycles that it takes part in. " +
+		"Use it before changing or splitting a file. A status is of the model as it is open to callers from outside (as brick_callers gives it); " +
+		"unreferenced is not proof of dead code, and dependencies that the scanner did not resolve are not in it.",
+	Parameters: paged(0,
+		Parameter{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path as the graph has it; brick_files and brick_find show paths."},
+	),
+	OutputSchema: schema("file"),
+	run:          answerFile,
+}
+
+func answerFile(q *question, a Arguments) error {
+	number, is, err := q.path(a.string("path"))
+	if err != nil {
+		return err
+	}
+	if !is {
+		return q.noPath(a.string("path"))
+	}
+	row, err := q.view.PathRow(number)
+	if err != nil {
+		return err
+	}
+	if row.File == store.Unknown {
+		return &NotFoundError{Problem: fmt.Sprintf("%s is the path of nodes, but of no file or function.", quoted(a.string("path"))), Next: nextPath}
+	}
+	file, err := q.view.FileRow(row.File)
+	if err != nil {
+		return err
+	}
+	nodes, err := q.definitions(row)
+	if err != nil {
+		return err
+	}
+	q.has(len(nodes), "definitions")
+	q.has(int(file.UsesEnd-file.Uses+file.UsersEnd-file.Users), "files around it")
+	q.key("path")
+	q.text(a.string("path"))
+	q.key("file")
+	if file.Node == store.Unknown {
+		q.null()
+	} else if err := q.node(file.Node); err != nil {
+		return err
+	}
+	q.key("definitions")
+	start, end := q.pageOf(len(nodes), 0)
+	if err := list(q, nodes[start:end], func(d definition) error { return q.definition(d.node) }); err != nil {
+		return err
+	}
+	q.key("depends_on")
+	if err := list(q, span(file.Uses, file.UsesEnd), func(row uint32) error { return q.use(store.FileUses, row) }); err != nil {
+		return err
+	}
+	q.key("dependents")
+	if err := list(q, span(file.Users, file.UsersEnd), func(row uint32) error { return q.use(store.FileUsers, row) }); err != nil {
+		return err
+	}
+	q.key("cycles")
+	if err := q.cyclesOf(row); err != nil {
+		return err
+	}
+	q.key("caveat")
+	q.text(caveat)
+	q.endPage(len(nodes), end < len(nodes), uint64(end))
+	return nil
+}
+
+// definition is a node in a file.
+type definition struct{ node, line uint32 }
+
+// definitions returns the nodes of a path but for those of kind file, by line,
+// then by id.
+func (q *question) definitions(row store.PathRow) ([]definition, error) {
+	var nodes []definition
+	for i := row.Start; i < row.End; i++ {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		node, err := q.nodeOf(store.PathRanks, i)
+		if err != nil {
+			return nil, err
+		}
+		if int(node.Sort) < len(q.ix.Manifest.Sorts) && q.ix.Manifest.Sorts[node.Sort].Kind == "file" {
+			continue
+		}
+		facts, err := q.view.Facts(node.Node)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, definition{node.Node, facts.Line})
+	}
+	slices.SortFunc(nodes, func(a, b definition) int { return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.node, b.node)) })
+	return nodes, nil
+}
+
+// nodeOf returns the node of a row of a section of ranks.
+func (q *question) nodeOf(ranks store.Section, row uint32) (store.RankedRow, error) {
+	rank, err := q.view.Number(ranks, row)
+	if err != nil {
+		return store.RankedRow{}, err
+	}
+	return q.view.Ranked(rank)
+}
+
+// definition writes a node of a file.
+func (q *question) definition(node uint32) error {
+	facts, err := q.view.Facts(node)
+	if err != nil {
+		return err
+	}
+	row, err := q.view.NodeRow(node)
+	if err != nil {
+		return err
+	}
+	q.out = append(q.out, `{"node":`...)
+	if err := q.node(node); err != nil {
+		return err
+	}
+	q.key("lines")
+	q.figure(facts.Lines)
+	q.key("complexity")
+	q.figure(facts.Complexity)
+	q.key("callers")
+	if row.Function == store.NoFunction {
+		q.null()
+		q.key("status")
+		q.null()
+		q.out = append(q.out, '}')
+		return nil
+	}
+	callers := map[uint32]bool{}
+	for e := row.In; e < row.InCalls; e++ {
+		if err := q.step(); err != nil {
+			return err
+		}
+		edge, err := q.view.EdgeRow(e)
+		if err != nil {
+			return err
+		}
+		if edge.Source != node {
+			callers[edge.Source] = true
+		}
+	}
+	q.number(len(callers))
+	report, err := q.view.Report(row.Function)
+	if err != nil {
+		return err
+	}
+	q.key("status")
+	q.text(statusOf(&report, len(report.Reasons)))
+	q.out = append(q.out, '}')
+	return nil
+}
+
+// use writes what stands between two files.
+func (q *question) use(s store.Section, row uint32) error {
+	use, err := q.view.FileUse(s, row)
+	if err != nil {
+		return err
+	}
+	other, err := q.view.FileRow(use.File)
+	if err != nil {
+		return err
+	}
+	q.out = append(q.out, `{"path":`...)
+	if err := q.pathText(other.Path); err != nil {
+		return err
+	}
+	q.key("calls")
+	q.number(int(use.Calls))
+	q.key("imports")
+	q.number(int(use.Imports))
+	q.key("inherits")
+	q.number(int(use.Inherits))
+	q.out = append(q.out, '}')
+	return nil
+}
+
+// cyclesOf writes the cycles that nodes of a path are in.
+func (q *question) cyclesOf(row store.PathRow) error {
+	in := []uint32{}
+	for i := row.Start; i < row.End; i++ {
+		node, err := q.nodeOf(store.PathRanks, i)
+		if err != nil {
+			return err
+		}
+		r, err := q.view.NodeRow(node.Node)
+		if err != nil {
+			return err
+		}
+		if r.Cycle != store.NoCycle {
+			in = append(in, r.Cycle)
+		}
+	}
+	slices.Sort(in)
+	return list(q, slices.Compact(in), func(cycle uint32) error {
+		row, err := q.view.CycleRow(cycle)
+		if err != nil {
+			return err
+		}
+		q.out = append(q.out, `{"id":`...)
+		q.text(cycleID(row))
+		q.key("nodes")
+		q.number(int(row.NodesEnd - row.Nodes))
+		q.key("edges")
+		q.number(int(row.EdgesEnd - row.Edges))
+		q.out = append(q.out, '}')
+		return nil
+	})
+}

@@ -1,0 +1,172 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"brick/store"
+)
+
+const (
+	byLines      = "lines"
+	byComplexity = "complexity"
+	byFanIn      = "fan_in"
+	byFanOut     = "fan_out"
+)
+
+var hotspots = &Tool{
+	Name:  "brick_hotspots",
+	Title: "Long and complex functions",
+	Description: "Functions that are long or complex: with at least min_lines lines, or at least min_complexity branches (cyclomatic). " +
+		"Use it to find what to split or to test first; sort by fan_in to see those that most others depend on. " +
+		"Lines are the scanner's count, else those of the span. complexity null means that the scanner did not count it, and without_complexity says for how many functions of the whole graph: they can only be here for their length. " +
+		"Figures say where to look, not what is wrong.",
+	Parameters: paged(50,
+		Parameter{Name: "min_lines", Type: Integer, Default: int64(50), Description: "Functions with at least this many lines."},
+		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Description: "Functions with at least this cyclomatic complexity."},
+		Parameter{Name: "sort", Type: String, Default: byLines, Enum: []string{byLines, byComplexity, byFanIn, byFanOut},
+			Description: "The greatest first: lines, complexity, fan_in (nodes that depend on it), fan_out (nodes that it depends on)."},
+		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
+	),
+	OutputSchema: schema("hotspots"),
+	run:          answerHotspots,
+}
+
+func answerHotspots(q *question, a Arguments) error {
+	minLines, minComplexity := uint32(a.integer("min_lines")), uint32(a.integer("min_complexity"))
+	functions, err := q.hot(minLines, minComplexity)
+	if err != nil {
+		return err
+	}
+	if glob := a.string("path"); glob != "" {
+		paths, err := q.pathsMatching(glob)
+		if err != nil {
+			return err
+		}
+		kept := functions[:0]
+		for _, f := range functions {
+			in, err := q.nodeIn(paths, f.Node)
+			if err != nil {
+				return err
+			}
+			if in {
+				kept = append(kept, f)
+			}
+		}
+		functions = kept
+	}
+	key := a.string("sort")
+	slices.SortFunc(functions, func(x, y store.LargestRow) int {
+		return cmp.Or(cmp.Compare(hotKey(y, key), hotKey(x, key)), cmp.Compare(x.Node, y.Node))
+	})
+	q.has(len(functions), "functions")
+	start, end := q.pageOf(len(functions), 0)
+	q.key("min_lines")
+	q.number(int(minLines))
+	q.key("min_complexity")
+	q.number(int(minComplexity))
+	q.key("sort")
+	q.text(key)
+	q.key("without_complexity")
+	q.number(int(q.ix.Items(store.Largest) - q.ix.Items(store.Complex)))
+	q.key("hotspots")
+	err = list(q, functions[start:end], func(f store.LargestRow) error {
+		q.out = append(q.out, `{"node":`...)
+		if err := q.node(f.Node); err != nil {
+			return err
+		}
+		q.key("lines")
+		q.figure(f.Lines)
+		q.key("complexity")
+		q.figure(f.Complexity)
+		q.key("fan_in")
+		q.number(int(f.Dependents))
+		q.key("fan_out")
+		q.number(int(f.Dependencies))
+		q.out = append(q.out, '}')
+		return nil
+	})
+	q.endPage(len(functions), end < len(functions), uint64(end))
+	return err
+}
+
+// hotKey is what functions are sorted by; what is unknown is least.
+func hotKey(f store.LargestRow, key string) uint32 {
+	switch key {
+	case byComplexity:
+		return f.Complexity + 1
+	case byFanIn:
+		return f.Dependents
+	case byFanOut:
+		return f.Dependencies
+	}
+	return f.Lines + 1
+}
+
+// hot returns the functions over either threshold. It reads those, and a few
+// rows besides.
+func (q *question) hot(minLines, minComplexity uint32) (functions []store.LargestRow, err error) {
+	search := func(n uint32, less func(i uint32) (bool, error)) (uint32, error) {
+		var failed error
+		i := sort.Search(int(n), func(i int) bool {
+			if failed != nil {
+				return true
+			}
+			var is bool
+			is, failed = less(uint32(i))
+			return is
+		})
+		return uint32(i), failed
+	}
+	long, err := search(q.ix.Items(store.Largest), func(i uint32) (bool, error) {
+		f, err := q.view.Largest(i)
+		return f.Lines == store.Unknown || f.Lines < minLines, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for row := range long {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		f, err := q.view.Largest(row)
+		if err != nil {
+			return nil, err
+		}
+		functions = append(functions, f)
+	}
+	for i := range q.ix.Items(store.Complex) {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		row, err := q.view.Number(store.Complex, i)
+		if err != nil {
+			return nil, err
+		}
+		f, err := q.view.Largest(row)
+		if err != nil {
+			return nil, err
+		}
+		if f.Complexity < minComplexity {
+			break
+		}
+		if row >= long {
+			functions = append(functions, f)
+		}
+	}
+	return functions, nil
+}
+
+// nodeIn says whether a node's path is one of some.
+func (q *question) nodeIn(paths *candidates, node uint32) (bool, error) {
+	facts, err := q.view.Facts(node)
+	if err != nil {
+		return false, err
+	}
+	row, err := q.view.Ranked(facts.Rank)
+	if err != nil || row.Path == store.Unknown {
+		return false, err
+	}
+	return paths.has(row.Path)
+}
