@@ -34,6 +34,9 @@ func (v *View) Prefetch(s Section, items []uint32) {
 		items = slices.Clone(items)
 		slices.Sort(items)
 	}
+	if items[len(items)-1]/per-items[0]/per < fewBlocks-1 {
+		return
+	}
 	var blocks []int
 	for _, i := range items {
 		if n := int(i / per); len(blocks) == 0 || blocks[len(blocks)-1] != n {
@@ -49,6 +52,9 @@ func (v *View) PrefetchRows(s Section, start, end uint32) {
 		return
 	}
 	per := rowsPerBlock(s)
+	if int(end-1)/per-int(start)/per < fewBlocks-1 {
+		return
+	}
 	var blocks []int
 	for n := int(start) / per; n <= int(end-1)/per; n++ {
 		blocks = append(blocks, n)
