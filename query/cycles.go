@@ -21,6 +21,9 @@ var cycles = &Tool{
 		total := q.ix.Manifest.Cycles
 		q.has(total, fmt.Sprintf("cycles, the largest of %d nodes", q.ix.Manifest.LargestCycle))
 		start, end := q.pageOf(total, 0)
+		if err := q.prefetchCycles(uint32(start), uint32(end)); err != nil {
+			return err
+		}
 		err := list(q, span(uint32(start), uint32(end)), q.cycle)
 		q.endPage(total, end < total, uint64(end))
 		return err
@@ -58,3 +61,36 @@ func (q *question) cycle(cycle uint32) error {
 }
 
 func cycleID(row store.CycleRow) string { return fmt.Sprintf("cycle:%016x", row.ID) }
+
+// prefetchCycles says that cycles [start, end) will be read: most are small.
+func (q *question) prefetchCycles(start, end uint32) error {
+	if end < start+2 {
+		return nil
+	}
+	q.view.PrefetchRows(store.Cycles, start, end+1)
+	first, err := q.view.CycleRow(start)
+	if err != nil {
+		return err
+	}
+	last, err := q.view.CycleRow(end - 1)
+	if err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		numbers, records store.Section
+		start, end       uint32
+	}{
+		{store.CycleNodes, store.NodeRecords, first.Nodes, last.NodesEnd},
+		{store.CycleEdges, store.EdgeRecords, first.Edges, last.EdgesEnd},
+	} {
+		numbers, err := q.numbers(part.numbers, part.start, min(part.end, part.start+maxPrefetch))
+		if err != nil {
+			return err
+		}
+		q.soon(part.records, numbers)
+	}
+	return nil
+}
+
+// maxPrefetch is the most nodes or edges of cycles that are looked for at once.
+const maxPrefetch = 1 << 17
