@@ -208,9 +208,6 @@ func (b *builder) read(ctx context.Context, r io.Reader) error {
 		return err
 	}
 	b.header = header
-	if header.Syntax {
-		return b.refusal()
-	}
 	for _, s := range spills {
 		for id := range s.refused {
 			b.refused[id] = struct{}{}

@@ -127,17 +127,18 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the model has %d faults, the first: %s", e.Total, e.Faults[0].Message)
 }
 
-// Line writes the fault as one line of text about the named file.
+// Line writes the fault as one line of text about the named file, whatever
+// characters are in names.
 func (f Fault) Line(file string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: ", file, f.Place.Line, f.Column)
+	fmt.Fprintf(&b, "%s:%d:%d: ", show.Visible(file), f.Place.Line, f.Column)
 	switch {
 	case f.Syntax:
 		fmt.Fprintf(&b, "byte %d", f.Offset)
 	case f.Pointer == "":
 		b.WriteString("(document)")
 	default:
-		b.WriteString(f.Pointer)
+		b.WriteString(show.Visible(f.Pointer))
 	}
 	b.WriteString(": " + f.Message)
 	if f.ID != "" {

@@ -3,8 +3,6 @@ package index
 import (
 	"strconv"
 	"strings"
-
-	"brick/internal/show"
 )
 
 // A step leads from a value to one of its members or elements.
@@ -16,7 +14,7 @@ type step struct {
 var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 
 // pointer writes the JSON pointer (RFC 6901) of the value that the steps lead
-// to, with hidden characters escaped as in a JSON string.
+// to.
 func pointer(path []step) string {
 	var b strings.Builder
 	for _, s := range path {
@@ -24,7 +22,7 @@ func pointer(path []step) string {
 		if s.name == nil {
 			b.WriteString(strconv.Itoa(s.index))
 		} else {
-			b.WriteString(show.Visible(pointerEscape.Replace(string(s.name))))
+			b.WriteString(pointerEscape.Replace(string(s.name)))
 		}
 	}
 	return b.String()

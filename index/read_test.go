@@ -328,7 +328,7 @@ func TestReadFaults(t *testing.T) {
 
 		// What is shown cannot forge a line.
 		{"control characters", text(node(`,"a\n\u001b[1m\u0085\u2028\u202e":1,§"a\n\u001b[1m\u0085\u2028\u202e":1`), ""), []string{
-			`/nodes/0/a\u000a\u001b[1m\u0085\u2028\u202e|n|duplicate name "a\u000a\u001b[1m\u0085\u2028\u202e"`}},
+			"/nodes/0/a\n\x1b[1m\u0085\u2028\u202e|n|duplicate name " + `"a\u000a\u001b[1m\u0085\u2028\u202e"`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { checkFaults(t, test) })

@@ -43,6 +43,12 @@ type extent struct {
 // Errors are those of the operating system, *NotAnIndexError, *VersionError
 // and *DamageError.
 func Open(path string) (*Index, error) {
+	// Before it is opened: opening a pipe waits for its writer.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -60,9 +66,6 @@ func Open(path string) (*Index, error) {
 func (ix *Index) load() (err error) {
 	if ix.info, err = ix.file.Stat(); err != nil {
 		return err
-	}
-	if !ix.info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", ix.Path)
 	}
 	ix.Size = ix.info.Size()
 	buckets, err := readTree(ix.file, ix.Size)
@@ -192,14 +195,13 @@ func catchFault(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			fault, ok := r.(interface {
+			if _, ok := r.(interface {
 				error
 				Addr() uintptr
-			})
-			if !ok {
+			}); !ok {
 				panic(r)
 			}
-			err = damaged("the file", "a part of it can't be read (%v): it was cut off, or its drive is gone", fault)
+			err = damaged("the file", "a part of it can't be read: it was cut off, or its drive is gone")
 		}
 	}()
 	return f()

@@ -12,10 +12,12 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"brick/index"
+	"brick/internal/show"
 	"brick/internal/version"
 	"brick/query"
 	"brick/scip"
@@ -36,7 +38,35 @@ func main() {
 	// A build's memory is mostly tables that stay: collecting more often costs
 	// little time and saves a fifth of the memory.
 	debug.SetGCPercent(50)
+	go endAnyway(ctx)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// grace is how long a command that was told to end may take to clear up.
+const grace = 3 * time.Second
+
+// endAnyway ends the process when it does not end by itself after a signal: it
+// may wait for a file that cannot be waited for otherwise, such as a pipe
+// without a writer. What it leaves behind the next build clears.
+func endAnyway(ctx context.Context) {
+	<-ctx.Done()
+	time.Sleep(grace)
+	fmt.Fprintln(os.Stderr, "brick-index: interrupted")
+	os.Exit(exitMachine)
+}
+
+// checkedWriter remembers that something could not be written.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // run runs the command and returns its exit code.
@@ -71,14 +101,18 @@ Exit codes: 0 done; 1 the model or index was refused, or there is no answer;
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%v", err) })
 	root.AddCommand(scanCommand(), importCommand(), buildCommand(), infoCommand(), verifyCommand(), queryCommand(), schemaCommand())
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	checked := &checkedWriter{Writer: stdout}
+	root.SetOut(checked)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = checked.err
+	}
 	code := exitCode(err)
 	switch {
 	case code == exitDone || errors.Is(err, errReported):
 	case code == exitUsage:
-		fmt.Fprintf(stderr, "%s: %v\nTry: %s\n", cmd.CommandPath(), err, helpFor(cmd, err))
+		fmt.Fprintf(stderr, "%s: %s\nTry: %s\n", cmd.CommandPath(), show.Visible(err.Error()), helpFor(cmd, err))
 	case ctx.Err() != nil:
 		fmt.Fprintf(stderr, "%s: interrupted; nothing was changed\n", cmd.CommandPath())
 	default:
@@ -137,9 +171,9 @@ func advise(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return text + ": free some space, or write the index elsewhere with -o"
+		return text + ": free some space, or write elsewhere"
 	case errors.Is(err, os.ErrPermission):
-		return text + ": the file must be readable, and the index's folder writable"
+		return text + ": check who may read the file, and write to the index's folder"
 	case errors.Is(err, os.ErrNotExist):
 		return text + ": check the path"
 	}
