@@ -27,8 +27,14 @@ func (b *builder) writeDerived(ctx context.Context) error {
 		return err
 	}
 	b.computeFacts()
-	return errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.foldedIDs.Close(),
-		b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
+	// The sections of the graph beside those of the search: neither needs the
+	// other's, and only the latter are record sections.
+	graph := make(chan error, 1)
+	go func() {
+		graph <- errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.foldedIDs.Close())
+	}()
+	err = errors.Join(b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
+	return errors.Join(err, <-graph)
 }
 
 // writeReports goes over the nodes once more. It writes each function's

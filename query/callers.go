@@ -17,7 +17,7 @@ var callers = &Tool{
 		"Use it before changing a signature, and to ask whether a function is used. " +
 		"status resolved: the scanner resolved a call of it (recursive_only: only by itself). " +
 		"unknown: no resolved call, but a reason to expect one. unreferenced: neither, which is not proof that it is dead. " +
-		"basis compiler: a compiler's own call graph covered the function's file; heuristic: it did not.",
+		"basis compiler: a compiler's own call graph covered the function's file; heuristic: none is known to have.",
 	Parameters: paged(0,
 		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
 		assumeClosedWorld,
