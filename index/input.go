@@ -14,10 +14,10 @@ const (
 
 	// maxHeld is how much of a document may have to be in memory at once: one
 	// record, other string or number, or gap of white space, and a buffer.
-	maxHeld = 64 << 20
+	maxHeld = 256 << 20
 )
 
-var errHeld = errors.New("more than 64 MiB in one record, string, number, or gap of white space")
+var errHeld = errors.New("more than 256 MiB in one record, string, number, or gap of white space")
 
 // An input is the reader of a document. It remembers why reading failed,
 // reports progress, and stops when the context is done.

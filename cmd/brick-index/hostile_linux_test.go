@@ -23,8 +23,8 @@ const (
 	node   = `{"id":"a","kind":"k","name":"n"`
 
 	// maxMemory is the most memory that a build of a hostile model may take, in
-	// MiB: a gap or a string of 64 MiB is held, in a buffer that grew to it.
-	maxMemory = 350
+	// MiB: a gap or a string of 256 MiB is held, in a buffer that grew to it.
+	maxMemory = 1200
 )
 
 // part is a part of a model, repeated.
