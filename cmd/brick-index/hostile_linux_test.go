@@ -64,10 +64,19 @@ func writeParts(t *testing.T, path string, parts []part) {
 	}
 }
 
+// skipRaced skips a test of memory and time, which the race detector changes.
+func skipRaced(t *testing.T) {
+	t.Helper()
+	if raced() {
+		t.Skip("memory and time are not a user's with the race detector")
+	}
+}
+
 // TestHostileModels builds from models that were made to do harm: they are
 // refused, in bounded memory. Each comes in two sizes, for the time to be seen
 // to grow with the size and no faster.
 func TestHostileModels(t *testing.T) {
+	skipRaced(t)
 	begin, end := part{header + node, 1}, part{"}]}", 1}
 	tests := []struct {
 		name  string
@@ -136,6 +145,7 @@ func TestHostileModels(t *testing.T) {
 // TestBombs builds from small files that unpack to large ones, and from
 // streams that are cut off.
 func TestBombs(t *testing.T) {
+	skipRaced(t)
 	dir := t.TempDir()
 	// A model with white space, as large as the bound allows and larger.
 	const bound = 256 << 20

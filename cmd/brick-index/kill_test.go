@@ -234,11 +234,16 @@ func TestBuildsAtOnce(t *testing.T) {
 // rounds is n, or fewer with the race detector, which makes a build take many
 // times as long.
 func rounds(n int) int {
-	info, _ := debug.ReadBuildInfo()
-	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if raced() {
 		return (n + 9) / 10
 	}
 	return n
+}
+
+// raced says whether the test was built with the race detector.
+func raced() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // bench is a folder in which an index is built, and models for it.
