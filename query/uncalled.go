@@ -84,15 +84,8 @@ func (q *question) counts(languages []store.LanguageCounts, closed bool) {
 			c = l.Closed
 		}
 		q.text(l.Name)
-		q.out = append(q.out, `:{"resolved":`...)
-		q.number(c.Resolved)
-		q.key("recursive_only")
-		q.number(c.RecursiveOnly)
-		q.key("unknown")
-		q.number(c.Unknown)
-		q.key("unreferenced")
-		q.number(c.Unreferenced)
-		q.out = append(q.out, '}')
+		q.out = append(q.out, ':')
+		q.statuses(c)
 	}
 	q.out = append(q.out, '}')
 }
