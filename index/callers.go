@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"brick/internal/canon"
 	"brick/store"
 )
 
@@ -120,7 +120,7 @@ func appendExamples(b []byte, examples []string) []byte {
 
 func appendCounts(b []byte, counts map[string]int) []byte {
 	b = append(b, '{')
-	for i, name := range sortedNames(counts) {
+	for i, name := range canon.SortedNames(counts) {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -129,21 +129,6 @@ func appendCounts(b []byte, counts map[string]int) []byte {
 		b = strconv.AppendInt(b, int64(counts[name]), 10)
 	}
 	return append(b, '}')
-}
-
-// sortedNames returns the names of a JSON object in the order of RFC 8785.
-func sortedNames[V any](object map[string]V) []string {
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, compareNames)
-	return names
-}
-
-// compareNames compares member names as RFC 8785 does, by UTF-16 code units.
-func compareNames(a, b string) int {
-	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 }
 
 // findCompiled notes the paths of which a compiler saw the calls: those of

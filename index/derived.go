@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"brick/internal/canon"
 	"brick/store"
 )
 
@@ -151,7 +152,7 @@ func (b *builder) splitResolution() error {
 	if err := json.Unmarshal(b.header.Resolution, &members); err != nil {
 		return err
 	}
-	for _, name := range sortedNames(members) {
+	for _, name := range canon.SortedNames(members) {
 		b.resolutionNumbers[name] = len(b.resolutions)
 		b.resolutions = append(b.resolutions, store.NamedValue{Name: name, Value: slices.Clone(members[name])})
 	}
@@ -209,7 +210,7 @@ func (b *builder) manifest() *store.Manifest {
 
 func kindCounts(counts map[string]int) []store.KindCount {
 	var list []store.KindCount
-	for _, kind := range sortedNames(counts) {
+	for _, kind := range canon.SortedNames(counts) {
 		list = append(list, store.KindCount{Kind: kind, Count: counts[kind]})
 	}
 	return list

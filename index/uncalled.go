@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"brick/internal/canon"
 	"brick/store"
 )
 
@@ -68,7 +69,7 @@ func (b *builder) writeUncalled(out *store.TableWriter, all *tally, byLanguage m
 		return t.counts
 	}
 	b.functions = finish(all)
-	for _, name := range sortedNames(byLanguage) {
+	for _, name := range canon.SortedNames(byLanguage) {
 		byLanguage[name].counts.Name = name
 		b.languages = append(b.languages, finish(byLanguage[name]))
 	}

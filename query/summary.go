@@ -2,9 +2,8 @@ package query
 
 import (
 	"encoding/hex"
-	"slices"
-	"unicode/utf16"
 
+	"brick/internal/canon"
 	"brick/store"
 )
 
@@ -200,15 +199,8 @@ func (q *question) totals(total int, by1 string, counts1 map[string]int, by2 str
 
 // byName writes an object of counts, its names sorted as RFC 8785 sorts them.
 func (q *question) byName(counts map[string]int) {
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
-	})
 	q.out = append(q.out, '{')
-	for i, name := range names {
+	for i, name := range canon.SortedNames(counts) {
 		if i > 0 {
 			q.out = append(q.out, ',')
 		}
