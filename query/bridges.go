@@ -71,6 +71,6 @@ func (q *question) prefetchWithEnds(edges []uint32) error {
 		}
 		ends = append(ends, row.Source, row.Target)
 	}
-	q.soon(store.NodeRecords, ends)
+	q.soonNodes(ends)
 	return nil
 }

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"brick/internal/symbol"
@@ -39,13 +41,9 @@ func answerCalls(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	var resolved, unresolved []ranked
-	for _, callee := range callees {
-		some, more, err := q.callsOf(callee, in)
-		if err != nil {
-			return err
-		}
-		resolved, unresolved = append(resolved, some...), append(unresolved, more...)
+	resolved, unresolved, err := q.callsOf(callees, in)
+	if err != nil {
+		return err
 	}
 	q.key("pattern")
 	q.text(a.string("pattern"))
@@ -65,6 +63,9 @@ func answerCalls(q *question, a Arguments) error {
 		q.key(part.name + "_total")
 		q.number(len(part.edges))
 		q.key(part.name)
+		if err := q.prefetchWithEnds(numbersOf(part.edges[start:end])); err != nil {
+			return err
+		}
 		if err := list(q, part.edges[start:end], q.call); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func answerCalls(q *question, a Arguments) error {
 // A callee is a node whose name matches: in full, or, of an unresolved symbol
 // whose receiver is not known, but for that.
 type callee struct {
-	node     store.RankedRow
+	node     uint32
 	unsolved bool // it is an unresolved symbol
 }
 
@@ -86,28 +87,22 @@ type callee struct {
 func (q *question) callees(p *namePattern) ([]callee, error) {
 	seen := map[uint32]bool{}
 	var found []callee
-	add := func(b *book, text uint32, is func(store.RankedRow, bool) bool) error {
-		rows, err := q.rows(b, text, text+1)
+	add := func(b *book, texts []uint32, is func(unsolved bool) bool) error {
+		nodes, err := q.nodesOf(b, texts)
 		if err != nil {
 			return err
 		}
-		for row := rows.Start; row < rows.End; row++ {
-			if err := q.step(); err != nil {
-				return err
-			}
-			node, err := q.nodeOf(b.ranks, row)
-			if err != nil {
-				return err
-			}
+		for _, node := range nodes {
 			unsolved := int(node.Sort) < len(q.ix.Manifest.Sorts) && q.ix.Manifest.Sorts[node.Sort].Kind == "unresolved_symbol"
-			if !seen[node.Node] && is(node, unsolved) {
+			if !seen[node.Node] && is(unsolved) {
 				seen[node.Node] = true
-				found = append(found, callee{node, unsolved})
+				found = append(found, callee{node.Node, unsolved})
 			}
 		}
 		return nil
 	}
 	prefix := symbol.Fold(p.last.prefix)
+	var matching []uint32
 	if p.single || p.anyReceiver {
 		start, err := q.termsFrom(prefix)
 		if err != nil {
@@ -117,12 +112,15 @@ func (q *question) callees(p *namePattern) ([]callee, error) {
 			if !strings.HasPrefix(symbol.Fold(text), prefix) {
 				return false, nil
 			}
-			if !p.last.re.MatchString(text) {
-				return true, nil
+			if p.last.re.MatchString(text) {
+				matching = append(matching, i)
 			}
-			return true, add(&terms, i, func(_ store.RankedRow, unsolved bool) bool { return p.single || unsolved })
+			return true, nil
 		})
 		if err != nil {
+			return nil, err
+		}
+		if err := add(&terms, matching, func(unsolved bool) bool { return p.single || unsolved }); err != nil {
 			return nil, err
 		}
 	}
@@ -131,80 +129,136 @@ func (q *question) callees(p *namePattern) ([]callee, error) {
 	if err != nil {
 		return nil, err
 	}
+	matching = matching[:0]
 	err = q.each(&qualified, start, func(i uint32, text string) (bool, error) {
 		parts := symbol.SplitParts(text)
 		if len(parts) > 0 && !strings.HasPrefix(symbol.Fold(parts[len(parts)-1]), prefix) {
 			return false, nil
 		}
-		if len(parts) == 0 || !p.whole.re.MatchString("."+strings.Join(parts, ".")) {
-			return true, nil
+		if len(parts) > 0 && p.whole.re.MatchString("."+strings.Join(parts, ".")) {
+			matching = append(matching, i)
 		}
-		return true, add(&qualified, i, func(store.RankedRow, bool) bool { return true })
+		return true, nil
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	return found, add(&qualified, matching, func(bool) bool { return true })
+}
+
+// nodesOf returns the nodes of texts of a book, which are in order.
+func (q *question) nodesOf(b *book, texts []uint32) ([]store.RankedRow, error) {
+	q.view.Prefetch(b.rows, texts)
+	var rows []uint32
+	for _, text := range texts {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		r, err := q.rows(b, text, text+1)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, span(r.Start, r.End)...)
+	}
+	return q.nodesAt(b.ranks, rows)
 }
 
 // each calls f for the texts of a book from start on, until it returns false.
 func (q *question) each(b *book, start uint32, f func(i uint32, text string) (bool, error)) error {
-	for i := start; i < q.ix.Items(b.texts); i++ {
+	var w window
+	texts := span(start, q.ix.Items(b.texts))
+	for i, number := range texts {
 		if err := q.step(); err != nil {
 			return err
 		}
-		text, err := q.view.Text(b.texts, i)
+		w.at(q, b.texts, texts, i)
+		text, err := q.view.Text(b.texts, number)
 		if err != nil {
 			return err
 		}
-		if more, err := f(i, string(text)); !more || err != nil {
+		if more, err := f(number, string(text)); !more || err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// callsOf returns the calls of a node from files of some paths, resolved and
+// callsOf returns the calls of nodes from files of some paths, resolved and
 // unresolved.
-func (q *question) callsOf(c callee, in *candidates) (resolved, unresolved []ranked, err error) {
-	row, err := q.view.NodeRow(c.node.Node)
-	if err != nil {
-		return nil, nil, err
+func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolved []ranked, err error) {
+	slices.SortFunc(callees, func(a, b callee) int { return cmp.Compare(a.node, b.node) })
+	nodes := make([]uint32, len(callees))
+	for i, c := range callees {
+		nodes[i] = c.node
 	}
-	from := func(e uint32) (r ranked, is bool, err error) {
+	q.view.Prefetch(store.Nodes, nodes)
+	var calls, others []uint32
+	for _, c := range callees {
 		if err := q.step(); err != nil {
-			return ranked{}, false, err
+			return nil, nil, err
 		}
-		edge, err := q.view.EdgeRow(e)
-		if err != nil || in == nil {
-			return ranked{e, edge.Rank}, true, err
-		}
-		is, err = q.nodeIn(in, edge.Source)
-		return ranked{e, edge.Rank}, is, err
-	}
-	for e := row.In; e < row.InCalls; e++ {
-		r, is, err := from(e)
+		row, err := q.view.NodeRow(c.node)
 		if err != nil {
 			return nil, nil, err
 		}
-		if is {
-			resolved = append(resolved, r)
+		calls = append(calls, span(row.In, row.InCalls)...)
+		if c.unsolved {
+			others = append(others, span(row.InDeps, row.InEnd)...)
 		}
 	}
-	for e := row.InDeps; c.unsolved && e < row.InEnd; e++ {
+	q.view.Prefetch(store.EdgeRecords, others)
+	unsolved := others[:0]
+	for _, e := range others {
+		if err := q.step(); err != nil {
+			return nil, nil, err
+		}
 		kind, err := q.view.EdgeKind(e)
 		if err != nil {
 			return nil, nil, err
 		}
-		if string(kind) != `"unresolved_call"` {
-			continue
-		}
-		r, is, err := from(e)
-		if err != nil {
-			return nil, nil, err
-		}
-		if is {
-			unresolved = append(unresolved, r)
+		if string(kind) == `"unresolved_call"` {
+			unsolved = append(unsolved, e)
 		}
 	}
-	return resolved, unresolved, nil
+	if resolved, err = q.callsFrom(in, calls); err != nil {
+		return nil, nil, err
+	}
+	unresolved, err = q.callsFrom(in, unsolved)
+	return resolved, unresolved, err
+}
+
+// callsFrom returns the calls whose callers are in files of some paths.
+func (q *question) callsFrom(in *candidates, calls []uint32) ([]ranked, error) {
+	q.view.Prefetch(store.Edges, calls)
+	edges := make([]ranked, 0, len(calls))
+	var callers []uint32
+	for _, e := range calls {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		edge, err := q.view.EdgeRow(e)
+		if err != nil {
+			return nil, err
+		}
+		edges = append(edges, ranked{e, edge.Rank})
+		if in != nil {
+			callers = append(callers, edge.Source)
+		}
+	}
+	if in == nil {
+		return edges, nil
+	}
+	is, err := q.nodesIn(in, callers)
+	if err != nil {
+		return nil, err
+	}
+	kept := edges[:0]
+	for i, e := range edges {
+		if is[i] {
+			kept = append(kept, e)
+		}
+	}
+	return kept, nil
 }
 
 // call writes a call edge with its ends and sites.

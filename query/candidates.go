@@ -296,9 +296,13 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 		verify = nil // all of a folder
 	}
 	c := q.newCandidates(&paths, texts, verify)
-	for _, text := range texts {
+	var w window
+	for i, text := range texts {
 		if err := q.step(); err != nil {
 			return nil, err
+		}
+		if verify != nil {
+			w.at(q, store.Paths, texts, i)
 		}
 		if is, err := c.has(text); is || err != nil {
 			return c, err

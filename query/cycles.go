@@ -43,7 +43,7 @@ func (q *question) cycle(cycle uint32) error {
 	if err != nil {
 		return err
 	}
-	q.soon(store.NodeRecords, nodes)
+	q.soonNodes(nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}

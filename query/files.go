@@ -36,14 +36,36 @@ func answerFiles(q *question, a Arguments) error {
 	q.has(len(rows), "files")
 	start, end := q.pageOf(len(rows), 0)
 	q.key("files")
+	if err := q.soonFiles(rows[start:end]); err != nil {
+		return err
+	}
 	err := list(q, rows[start:end], q.file)
 	q.endPage(len(rows), end < len(rows), uint64(end))
 	return err
 }
 
+// soonFiles says that rows of files and their paths will be read.
+func (q *question) soonFiles(files []uint32) error {
+	q.view.Prefetch(store.Files, files)
+	paths := make([]uint32, len(files))
+	for i, file := range files {
+		if err := q.step(); err != nil {
+			return err
+		}
+		row, err := q.view.FileRow(file)
+		if err != nil {
+			return err
+		}
+		paths[i] = row.Path
+	}
+	q.view.Prefetch(store.Paths, paths)
+	return nil
+}
+
 // filesOf returns the files among paths.
 func (q *question) filesOf(paths *candidates) ([]uint32, error) {
 	rows := []uint32{}
+	q.view.Prefetch(store.PathRows, paths.texts)
 	for _, path := range paths.texts {
 		if err := q.step(); err != nil {
 			return nil, err
@@ -148,15 +170,15 @@ func answerFile(q *question, a Arguments) error {
 	}
 	q.key("definitions")
 	start, end := q.pageOf(len(nodes), 0)
-	if err := list(q, nodes[start:end], func(d definition) error { return q.definition(d.node) }); err != nil {
+	if err := q.writeDefinitions(nodes[start:end]); err != nil {
 		return err
 	}
 	q.key("depends_on")
-	if err := list(q, span(file.Uses, file.UsesEnd), func(row uint32) error { return q.use(store.FileUses, row) }); err != nil {
+	if err := q.uses(store.FileUses, file.Uses, file.UsesEnd); err != nil {
 		return err
 	}
 	q.key("dependents")
-	if err := list(q, span(file.Users, file.UsersEnd), func(row uint32) error { return q.use(store.FileUsers, row) }); err != nil {
+	if err := q.uses(store.FileUsers, file.Users, file.UsersEnd); err != nil {
 		return err
 	}
 	q.key("cycles")
@@ -176,14 +198,12 @@ type definition struct{ node, line uint32 }
 // then by id.
 func (q *question) definitions(row store.PathRow) ([]definition, error) {
 	var nodes []definition
-	for i := row.Start; i < row.End; i++ {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		node, err := q.nodeOf(store.PathRanks, i)
-		if err != nil {
-			return nil, err
-		}
+	all, err := q.nodesAt(store.PathRanks, span(row.Start, row.End))
+	if err != nil {
+		return nil, err
+	}
+	q.view.Prefetch(store.Facts, numbersOfNodes(all))
+	for _, node := range all {
 		if int(node.Sort) < len(q.ix.Manifest.Sorts) && q.ix.Manifest.Sorts[node.Sort].Kind == "file" {
 			continue
 		}
@@ -197,13 +217,66 @@ func (q *question) definitions(row store.PathRow) ([]definition, error) {
 	return nodes, nil
 }
 
-// nodeOf returns the node of a row of a section of ranks.
-func (q *question) nodeOf(ranks store.Section, row uint32) (store.RankedRow, error) {
-	rank, err := q.view.Number(ranks, row)
-	if err != nil {
-		return store.RankedRow{}, err
+// nodesAt returns the nodes of rows of a section of ranks.
+func (q *question) nodesAt(s store.Section, rows []uint32) ([]store.RankedRow, error) {
+	q.view.Prefetch(s, rows)
+	ranks := make([]uint32, len(rows))
+	for i, row := range rows {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		var err error
+		if ranks[i], err = q.view.Number(s, row); err != nil {
+			return nil, err
+		}
 	}
-	return q.view.Ranked(rank)
+	q.view.Prefetch(store.Ranked, ranks)
+	nodes := make([]store.RankedRow, len(ranks))
+	for i, rank := range ranks {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		var err error
+		if nodes[i], err = q.view.Ranked(rank); err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+func numbersOfNodes(rows []store.RankedRow) []uint32 {
+	nodes := make([]uint32, len(rows))
+	for i, r := range rows {
+		nodes[i] = r.Node
+	}
+	return nodes
+}
+
+// writeDefinitions writes nodes of a file.
+func (q *question) writeDefinitions(definitions []definition) error {
+	nodes := make([]uint32, len(definitions))
+	for i, d := range definitions {
+		nodes[i] = d.node
+	}
+	q.soonNodes(nodes)
+	q.view.Prefetch(store.Facts, nodes)
+	q.view.Prefetch(store.Nodes, nodes)
+	var calls, reports []uint32
+	for _, node := range nodes {
+		if err := q.step(); err != nil {
+			return err
+		}
+		row, err := q.view.NodeRow(node)
+		if err != nil {
+			return err
+		}
+		if row.Function != store.NoFunction {
+			calls, reports = append(calls, span(row.In, row.InCalls)...), append(reports, row.Function)
+		}
+	}
+	q.view.Prefetch(store.Edges, calls)
+	q.view.Prefetch(store.Reports, reports)
+	return list(q, nodes, q.definition)
 }
 
 // definition writes a node of a file.
@@ -256,12 +329,29 @@ func (q *question) definition(node uint32) error {
 	return nil
 }
 
-// use writes what stands between two files.
-func (q *question) use(s store.Section, row uint32) error {
-	use, err := q.view.FileUse(s, row)
-	if err != nil {
+// uses writes what stands between a file and others.
+func (q *question) uses(s store.Section, start, end uint32) error {
+	q.view.PrefetchRows(s, start, end)
+	uses := make([]store.FileUse, 0, end-start)
+	var others []uint32
+	for row := start; row < end; row++ {
+		if err := q.step(); err != nil {
+			return err
+		}
+		use, err := q.view.FileUse(s, row)
+		if err != nil {
+			return err
+		}
+		uses, others = append(uses, use), append(others, use.File)
+	}
+	if err := q.soonFiles(others); err != nil {
 		return err
 	}
+	return list(q, uses, q.use)
+}
+
+// use writes what stands between a file and another.
+func (q *question) use(use store.FileUse) error {
 	other, err := q.view.FileRow(use.File)
 	if err != nil {
 		return err
@@ -283,11 +373,12 @@ func (q *question) use(s store.Section, row uint32) error {
 // cyclesOf writes the cycles that nodes of a path are in.
 func (q *question) cyclesOf(row store.PathRow) error {
 	in := []uint32{}
-	for i := row.Start; i < row.End; i++ {
-		node, err := q.nodeOf(store.PathRanks, i)
-		if err != nil {
-			return err
-		}
+	nodes, err := q.nodesAt(store.PathRanks, span(row.Start, row.End))
+	if err != nil {
+		return err
+	}
+	q.view.Prefetch(store.Nodes, numbersOfNodes(nodes))
+	for _, node := range nodes {
 		r, err := q.view.NodeRow(node.Node)
 		if err != nil {
 			return err

@@ -44,13 +44,13 @@ func answerHotspots(q *question, a Arguments) error {
 		if err != nil {
 			return err
 		}
+		in, err := q.nodesIn(paths, nodesOfLargest(functions))
+		if err != nil {
+			return err
+		}
 		kept := functions[:0]
-		for _, f := range functions {
-			in, err := q.nodeIn(paths, f.Node)
-			if err != nil {
-				return err
-			}
-			if in {
+		for i, f := range functions {
+			if in[i] {
 				kept = append(kept, f)
 			}
 		}
@@ -71,6 +71,7 @@ func answerHotspots(q *question, a Arguments) error {
 	q.key("without_complexity")
 	q.number(int(q.ix.Items(store.Largest) - q.ix.Items(store.Complex)))
 	q.key("hotspots")
+	q.soonNodes(nodesOfLargest(functions[start:end]))
 	err = list(q, functions[start:end], func(f store.LargestRow) error {
 		q.out = append(q.out, `{"node":`...)
 		if err := q.node(f.Node); err != nil {
@@ -104,29 +105,42 @@ func hotKey(f store.LargestRow, key string) uint32 {
 	return f.Lines + 1
 }
 
+func nodesOfLargest(functions []store.LargestRow) []uint32 {
+	nodes := make([]uint32, len(functions))
+	for i, f := range functions {
+		nodes[i] = f.Node
+	}
+	return nodes
+}
+
 // hot returns the functions over either threshold. It reads those, and a few
 // rows besides.
 func (q *question) hot(minLines, minComplexity uint32) (functions []store.LargestRow, err error) {
-	search := func(n uint32, less func(i uint32) (bool, error)) (uint32, error) {
-		var failed error
-		i := sort.Search(int(n), func(i int) bool {
-			if failed != nil {
-				return true
-			}
-			var is bool
-			is, failed = less(uint32(i))
-			return is
-		})
-		return uint32(i), failed
-	}
-	long, err := search(q.ix.Items(store.Largest), func(i uint32) (bool, error) {
+	long, err := q.firstRow(store.Largest, func(i uint32) (bool, error) {
 		f, err := q.view.Largest(i)
 		return f.Lines == store.Unknown || f.Lines < minLines, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	for row := range long {
+	complex, err := q.firstRow(store.Complex, func(i uint32) (bool, error) {
+		row, err := q.view.Number(store.Complex, i)
+		if err != nil {
+			return false, err
+		}
+		f, err := q.view.Largest(row)
+		return f.Complexity < minComplexity, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.numbers(store.Complex, 0, complex)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(span(0, long), slices.DeleteFunc(rows, func(row uint32) bool { return row < long })...)
+	q.view.Prefetch(store.Largest, rows)
+	for _, row := range rows {
 		if err := q.step(); err != nil {
 			return nil, err
 		}
@@ -136,37 +150,54 @@ func (q *question) hot(minLines, minComplexity uint32) (functions []store.Larges
 		}
 		functions = append(functions, f)
 	}
-	for i := range q.ix.Items(store.Complex) {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		row, err := q.view.Number(store.Complex, i)
-		if err != nil {
-			return nil, err
-		}
-		f, err := q.view.Largest(row)
-		if err != nil {
-			return nil, err
-		}
-		if f.Complexity < minComplexity {
-			break
-		}
-		if row >= long {
-			functions = append(functions, f)
-		}
-	}
 	return functions, nil
 }
 
-// nodeIn says whether a node's path is one of some.
-func (q *question) nodeIn(paths *candidates, node uint32) (bool, error) {
-	facts, err := q.view.Facts(node)
-	if err != nil {
-		return false, err
+// firstRow returns the first row of a section for which from holds. It must
+// hold for all behind it.
+func (q *question) firstRow(s store.Section, from func(i uint32) (bool, error)) (uint32, error) {
+	var failed error
+	i := sort.Search(int(q.ix.Items(s)), func(i int) bool {
+		if failed != nil {
+			return true
+		}
+		var is bool
+		is, failed = from(uint32(i))
+		return is
+	})
+	return uint32(i), failed
+}
+
+// nodesIn says of each node whether its path is one of some.
+func (q *question) nodesIn(paths *candidates, nodes []uint32) ([]bool, error) {
+	q.view.Prefetch(store.Facts, nodes)
+	ranks := make([]uint32, len(nodes))
+	for i, node := range nodes {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		facts, err := q.view.Facts(node)
+		if err != nil {
+			return nil, err
+		}
+		ranks[i] = facts.Rank
 	}
-	row, err := q.view.Ranked(facts.Rank)
-	if err != nil || row.Path == store.Unknown {
-		return false, err
+	q.view.Prefetch(store.Ranked, ranks)
+	in := make([]bool, len(nodes))
+	for i, rank := range ranks {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		row, err := q.view.Ranked(rank)
+		if err != nil {
+			return nil, err
+		}
+		if row.Path == store.Unknown {
+			continue
+		}
+		if in[i], err = paths.has(row.Path); err != nil {
+			return nil, err
+		}
 	}
-	return paths.has(row.Path)
+	return in, nil
 }

@@ -66,7 +66,7 @@ func answerImpact(q *question, a Arguments) error {
 	q.number(int(a.integer("max_depth")))
 	q.key("nodes")
 	q.reserve(q.ix.Room(len(nodes), 0))
-	q.soon(store.NodeRecords, nodes)
+	q.soonNodes(nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err
 	}
@@ -141,9 +141,6 @@ func (q *question) search(start uint32, forward bool, maxDepth int64) (depths ma
 // prefetchNeighbours says that the dependency edges of these nodes, which are
 // in order, will be read.
 func (q *question) prefetchNeighbours(nodes []uint32, forward bool) error {
-	if len(nodes) < 2 {
-		return nil
-	}
 	q.view.Prefetch(store.Nodes, nodes)
 	var rows []uint32
 	for _, node := range nodes {

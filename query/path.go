@@ -71,6 +71,8 @@ func answerPath(q *question, a Arguments) error {
 	}
 	q.key("length")
 	q.number(len(edges))
+	q.soonNodes(nodes)
+	q.soon(store.EdgeRecords, edges)
 	q.key("nodes")
 	if err := list(q, nodes, q.node); err != nil {
 		return err
@@ -110,6 +112,9 @@ func (q *question) distances(from, to uint32, kinds []string, maxDepth int64) (d
 		}
 		if depth == maxDepth {
 			break
+		}
+		if err := q.prefetchNeighbours(frontier, false); err != nil {
+			return nil, false, err
 		}
 		var next []uint32
 		for _, node := range frontier {
@@ -157,6 +162,9 @@ func (q *question) leastPath(from uint32, distance map[uint32]uint32, kinds []st
 	nodes = []uint32{from}
 	edges = []uint32{}
 	for at := from; distance[at] > 0; {
+		if err := q.prefetchNeighbours([]uint32{at}, true); err != nil {
+			return nil, nil, err
+		}
 		row, err := q.view.NodeRow(at)
 		if err != nil {
 			return nil, nil, err

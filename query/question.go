@@ -134,7 +134,7 @@ type ranked struct{ edge, rank uint32 }
 // the order in which they are stored, so that it unpacks each block once.
 func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
-	q.prefetch(store.EdgeRecords, edges)
+	q.soon(store.EdgeRecords, numbersOf(edges))
 	var records []byte
 	if !q.brief {
 		records = make([]byte, 0, q.bounded(q.ix.Room(0, len(edges))))
@@ -189,29 +189,4 @@ func span(start, end uint32) []uint32 {
 		numbers = append(numbers, i)
 	}
 	return numbers
-}
-
-// prefetch says that the edges' items or rows in a section will be read.
-func (q *question) prefetch(s store.Section, edges []ranked) {
-	numbers := make([]uint32, len(edges))
-	for i, e := range edges {
-		numbers[i] = e.edge
-	}
-	q.soon(s, numbers)
-}
-
-// soon says that nodes or edges will be read, in this order: as many as an
-// answer may have.
-func (q *question) soon(s store.Section, items []uint32) {
-	if q.max > 0 && (s == store.NodeRecords || s == store.EdgeRecords) {
-		each := q.ix.Room(0, 1)
-		if s == store.NodeRecords {
-			each = q.ix.Room(1, 0)
-		}
-		if q.brief {
-			each /= 10
-		}
-		items = items[:min(len(items), 2*q.max/max(each, 1))]
-	}
-	q.view.Prefetch(s, items)
 }

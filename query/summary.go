@@ -93,6 +93,7 @@ func answerSummary(q *question, _ Arguments) error {
 		{"longest", longest}, {"most_complex", mostComplex},
 	} {
 		q.key(ranking.name)
+		q.soonNodes(ranking.nodes)
 		if err := list(q, ranking.nodes, q.figured); err != nil {
 			return err
 		}
@@ -107,18 +108,23 @@ const topNodes = 10
 
 // dependedOn returns the nodes of ranks that some other node depends on.
 func (q *question) dependedOn(ranks []uint32) ([]uint32, error) {
-	var nodes []uint32
-	for _, rank := range ranks {
+	all := make([]uint32, len(ranks))
+	for i, rank := range ranks {
 		row, err := q.view.Ranked(rank)
 		if err != nil {
 			return nil, err
 		}
-		facts, err := q.view.Facts(row.Node)
+		all[i] = row.Node
+	}
+	q.view.Prefetch(store.Facts, all)
+	var nodes []uint32
+	for _, node := range all {
+		facts, err := q.view.Facts(node)
 		if err != nil {
 			return nil, err
 		}
 		if facts.Dependents > 0 {
-			nodes = append(nodes, row.Node)
+			nodes = append(nodes, node)
 		}
 	}
 	return nodes, nil

@@ -103,7 +103,7 @@ func (q *question) reports(name string, functions store.Range, i int, closed boo
 	if err != nil {
 		return 0, err
 	}
-	q.soon(store.NodeRecords, nodes)
+	q.soonNodes(nodes)
 	q.view.Prefetch(store.Nodes, nodes)
 	reports := make([]uint32, len(nodes))
 	for i, node := range nodes {

@@ -2,17 +2,11 @@
 
 package store
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // adviseRandom says that the map is read at random: the system then fetches
 // the pages that are touched and no others.
 func adviseRandom(data []byte) error { return unix.Madvise(data, unix.MADV_RANDOM) }
-
-var memoryPage = os.Getpagesize()
 
 // adviseSoon says that data[start:end] will be read soon: the system fetches
 // it meanwhile. It is advice, which may fail.

@@ -72,6 +72,11 @@ func (v *View) longItem(s Section, block int, item []byte) ([]byte, error) {
 	if n <= 0 || m <= 0 || first > uint64(none) {
 		return nil, damaged(blockName(s, block), "an item's chunks are not given")
 	}
+	var blocks []int
+	for chunk := first; chunk <= first+size/chunkSize && chunk < uint64(v.ix.Manifest.sections[Chunks].Blocks); chunk++ {
+		blocks = append(blocks, int(chunk))
+	}
+	v.prefetchBlocks(Chunks, blocks)
 	var long []byte
 	for chunk := int(first); uint64(len(long)) < size; chunk++ {
 		b, err := v.block(Chunks, chunk)

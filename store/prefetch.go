@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"os"
 	"slices"
 	"sort"
 )
@@ -19,6 +20,8 @@ const (
 	// Fewer blocks than that are not worth the calls.
 	fewBlocks = 3
 )
+
+var memoryPage = os.Getpagesize()
 
 // Prefetch says that items or rows of a section will be read soon, in any
 // order.
@@ -107,10 +110,12 @@ func (v *View) prefetchBlocks(s Section, blocks []int) {
 type piece struct{ start, end int }
 
 // add adds what follows to the piece, or asks for the piece and begins another.
+// Pieces begin where a page of memory does: advice is about whole pages, and
+// what a page at either end makes too much is cut off.
 func (p *piece) add(data []byte, start, end int) {
 	if start > p.end+prefetchGap || start < p.start || end-p.start > prefetchPiece {
 		p.ask(data)
-		p.start = start
+		p.start = start - start%memoryPage
 	}
 	p.end = end
 }

@@ -101,12 +101,23 @@ func TestSlowDrive(t *testing.T) {
 		reads                 int64 // at most, of a model of the usual size
 	}{
 		{"few callers", "brick_callers", `{"node_id":` + few + `}`, 60},
-		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 70},
-		{"a hub's impact", "brick_impact", `{"node_id":"` + genmodel.Hub + `","max_depth":2}`, 200},
-		{"a hub's evidence", "brick_evidence", `{"entity_id":"` + genmodel.Hub + `"}`, 80},
-		{"bridges", "brick_bridges", `{}`, 150},
-		{"cycles", "brick_cycles", `{}`, 300},
-		{"uncalled", "brick_uncalled", `{"include_unknown":true,"limit":2000}`, 120},
+		{"a hub's callers", "brick_callers", `{"node_id":"` + genmodel.Hub + `"}`, 60},
+		{"a hub's impact", "brick_impact", `{"node_id":"` + genmodel.Hub + `","max_depth":2}`, 100},
+		{"a hub's evidence", "brick_evidence", `{"entity_id":"` + genmodel.Hub + `"}`, 70},
+		{"bridges", "brick_bridges", `{}`, 95},
+		{"cycles", "brick_cycles", `{}`, 110},
+		{"uncalled", "brick_uncalled", `{"include_unknown":true,"limit":2000}`, 75},
+		{"find", "brick_find", `{"text":"get","limit":100}`, 190},
+		{"find, filtered", "brick_find", `{"text":"e","kind":"method","limit":100}`, 170},
+		{"find path", "brick_find", `{"text":"zzz","path":"**/*.go"}`, 75},
+		{"summary", "brick_summary", `{}`, 75},
+		{"files", "brick_files", `{"limit":1000}`, 55},
+		{"file", "brick_file", `{"path":"pkg/admission/admission/types0.go","limit":1000}`, 80},
+		{"hotspots", "brick_hotspots", `{"sort":"fan_in","limit":500}`, 85},
+		{"calls", "brick_calls", `{"pattern":"*.Infof","limit":1000}`, 100},
+		{"calls from", "brick_calls", `{"pattern":"*","path":"pkg/a*/**","limit":1000}`, 190},
+		{"path", "brick_path", `{"from":"` + genmodel.Hub + `","to":` + few + `,"max_depth":20}`, 150},
+		{"path back", "brick_path", `{"to":"` + genmodel.Hub + `","from":` + few + `,"max_depth":20}`, 80},
 	} {
 		drive.Forget("brick.idx")
 		reads, bytes := drive.Reads.Load(), drive.Bytes.Load()

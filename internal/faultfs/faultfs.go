@@ -58,7 +58,12 @@ func Mount(t testing.TB, folder string) *FS {
 	zero := time.Duration(0) // files change behind its back
 	server, err := fs.Mount(f.Dir, root, &fs.Options{
 		EntryTimeout: &zero, AttrTimeout: &zero, NegativeTimeout: &zero, NullPermissions: true,
-		MountOptions: fuse.MountOptions{Name: "faultfs", DirectMount: true, EnableLocks: true, AllowOther: os.Getuid() == 0},
+		MountOptions: fuse.MountOptions{
+			Name: "faultfs", DirectMount: true, EnableLocks: true, AllowOther: os.Getuid() == 0,
+			// As many reads at once as a client of NFS has. With more of them than
+			// FUSE's usual 12 it forgets advice about what will be read.
+			MaxBackground: 64,
+		},
 	})
 	if err != nil {
 		t.Skipf("FUSE can't be used here: %v", err)

@@ -1,0 +1,54 @@
+package query
+
+import "brick/store"
+
+// On a drive that takes a millisecond for each read an answer is as slow as
+// its reads are many: what will be read is said beforehand, all at once.
+
+// soon says that nodes or edges will be read, in this order: as many as an
+// answer may have.
+func (q *question) soon(s store.Section, items []uint32) {
+	if q.max > 0 && (s == store.NodeRecords || s == store.EdgeRecords) {
+		each := q.ix.Room(0, 1)
+		if s == store.NodeRecords {
+			each = q.ix.Room(1, 0)
+		}
+		if q.brief {
+			each /= 10
+		}
+		items = items[:min(len(items), 2*q.max/max(each, 1))]
+	}
+	q.view.Prefetch(s, items)
+}
+
+// soonNodes says that nodes will be written.
+func (q *question) soonNodes(nodes []uint32) {
+	q.soon(store.NodeRecords, nodes)
+	if q.brief {
+		q.soon(store.Facts, nodes)
+	}
+}
+
+func numbersOf(edges []ranked) []uint32 {
+	numbers := make([]uint32, len(edges))
+	for i, e := range edges {
+		numbers[i] = e.edge
+	}
+	return numbers
+}
+
+// A window says of items that are read in order, perhaps not to the end, that
+// they will be, a growing part of them at a time.
+type window struct{ end, size int }
+
+const firstWindow = 256
+
+// at says that the i-th of the items is read now.
+func (w *window) at(q *question, s store.Section, items []uint32, i int) {
+	if i < w.end {
+		return
+	}
+	w.size = max(firstWindow, 2*w.size)
+	w.end = min(len(items), i+w.size)
+	q.view.Prefetch(s, items[i:w.end])
+}
