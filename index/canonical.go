@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"brick/internal/canon"
 )
 
 // A canonicalizer writes the canonical form of values whose syntax is right
@@ -70,7 +72,7 @@ func (c *canonicalizer) object() {
 		c.space()
 		c.value()
 		m.end = len(c.form)
-		if n := len(c.members); n > first && !nameLess(c.members[n-1].name, m.name) {
+		if n := len(c.members); n > first && canon.CompareNames(c.members[n-1].name, m.name) >= 0 {
 			sorted = false
 		}
 		c.members = append(c.members, m)
@@ -83,12 +85,7 @@ func (c *canonicalizer) object() {
 
 // sort puts the members of the object that form ends with into order.
 func (c *canonicalizer) sort(object int, members []formMember) {
-	slices.SortFunc(members, func(a, b formMember) int {
-		if nameLess(a.name, b.name) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(members, func(a, b formMember) int { return canon.CompareNames(a.name, b.name) })
 	if c.marked >= object {
 		c.marked = -1
 	}
@@ -206,26 +203,4 @@ func appendRune(dst []byte, r rune) []byte {
 		return append(dst, `\r`...)
 	}
 	return append(dst, `\u00`+string(hex[r>>4])+string(hex[r&0xF])...)
-}
-
-// nameLess reports whether name a is before b in the order of RFC 8785, by
-// UTF-16 code units. That is the order of the UTF-8 bytes, but for characters
-// above U+FFFF: their surrogates are before U+E000 to U+FFFF.
-func nameLess(a, b []byte) bool {
-	n := min(len(a), len(b))
-	i := 0
-	for i < n && a[i] == b[i] {
-		i++
-	}
-	if i == n {
-		return len(a) < len(b)
-	}
-	const (
-		privateUse    = 0xEE // first byte of U+E000 and above
-		supplementary = 0xF0 // first byte of U+10000 and above
-	)
-	if x, y := a[i], b[i]; x >= privateUse && y >= privateUse && (x >= supplementary) != (y >= supplementary) {
-		return x >= supplementary
-	}
-	return a[i] < b[i]
 }

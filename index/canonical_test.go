@@ -227,13 +227,3 @@ func TestCanonicalProperty(t *testing.T) {
 		}
 	})
 }
-
-func TestNameLessProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := genString.Draw(t, "a"), genString.Draw(t, "b")
-		want := slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b))) < 0
-		if got := nameLess([]byte(a), []byte(b)); got != want {
-			t.Fatalf("nameLess(%q, %q) = %v", a, b, got)
-		}
-	})
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"brick/internal/canon"
 	"brick/internal/show"
 )
 
@@ -169,7 +170,7 @@ func (c *checker) next(o *object) bool {
 	c.space()
 	c.pos++ // the colon
 	c.space()
-	if o.sorted && len(c.names) > o.names && !nameLess(c.names[len(c.names)-1].name, name) {
+	if o.sorted && len(c.names) > o.names && canon.CompareNames(c.names[len(c.names)-1].name, name) >= 0 {
 		o.sorted, c.canonical = false, false
 	}
 	c.names = append(c.names, memberName{name, at})
