@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -32,11 +33,19 @@ const (
 )
 
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go endAnyway(ctx)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
+
+// gcPercent is how much the heap grows before what is not used any more is
+// collected. A build of a gigabyte of JSON takes two thirds of the memory that
+// it takes with Go's 100, and about 4 % more time.
+const gcPercent = 25
 
 // grace is how long a command that was told to end may take to clear up.
 const grace = 3 * time.Second
