@@ -109,7 +109,7 @@ func TestFirstBuildKilled(t *testing.T) {
 	}
 }
 
-// TestTerminatedBuild sends SIGTERM and SIGINT to builds: they end with exit
+// TestTerminatedBuild sends SIGTERM, SIGINT and SIGHUP to builds: they end with exit
 // code 3 at once, and leave everything as it was.
 func TestTerminatedBuild(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -118,7 +118,7 @@ func TestTerminatedBuild(t *testing.T) {
 	b := newBench(t)
 	b.build(t, b.other)
 	old := b.read(t)
-	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt, syscall.SIGHUP} {
 		// The build waits for the rest of a model that never comes.
 		cmd := b.command("-")
 		model, err := cmd.StdinPipe()
