@@ -24,10 +24,11 @@ type Fault struct {
 // offsets up to a limit and counts the rest, so its memory is bounded however
 // broken a model is. Its methods may be called from several goroutines.
 type Faults struct {
-	mu    sync.Mutex
-	limit int
-	total int
-	kept  faultHeap
+	mu     sync.Mutex
+	limit  int
+	total  int
+	kept   faultHeap
+	closed bool // no more are wanted
 }
 
 // NewFaults returns a collector that keeps at most limit faults, at least one.
@@ -37,6 +38,9 @@ func NewFaults(limit int) *Faults { return &Faults{limit: max(limit, 1)} }
 func (f *Faults) Add(fault Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
 	f.total++
 	if len(f.kept) < f.limit {
 		heap.Push(&f.kept, fault)
@@ -46,16 +50,25 @@ func (f *Faults) Add(fault Fault) {
 	}
 }
 
+// only makes this the one fault, whatever was or will be found besides.
+func (f *Faults) only(fault Fault) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.kept, f.total, f.closed = faultHeap{fault}, 1, true
+}
+
 // wants reports whether a fault at offset could be among those that are kept.
 // When not, it counts that fault, which then need not be put together and
 // added: a model can have millions of faults.
 func (f *Faults) wants(offset int64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.kept) < f.limit || offset <= f.kept[0].Offset {
+	if !f.closed && (len(f.kept) < f.limit || offset <= f.kept[0].Offset) {
 		return true
 	}
-	f.total++
+	if !f.closed {
+		f.total++
+	}
 	return false
 }
 
@@ -69,7 +82,9 @@ func (f *Faults) merge(other *Faults, edit func(*Fault)) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.total += other.Total() - len(kept)
+	if !f.closed {
+		f.total += other.Total() - len(kept)
+	}
 }
 
 // Total is the number of faults found, kept or not.

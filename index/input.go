@@ -24,6 +24,7 @@ var errHeld = errors.New("more than 256 MiB in one record, string, number, or ga
 type input struct {
 	ctx      context.Context
 	r        *bufio.Reader // of a countingReader, whose errors last
+	source   *Source       // what is read, nil when it is another reader
 	progress func(bytesRead int64)
 	read     int64
 	reported int64
@@ -35,7 +36,8 @@ func newInput(ctx context.Context, r io.Reader, progress func(int64)) *input {
 	if progress == nil {
 		progress = func(int64) {}
 	}
-	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: newAhead(ctx, r)}, inputBuffer), progress: progress}
+	source, _ := r.(*Source)
+	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: newAhead(ctx, r)}, inputBuffer), source: source, progress: progress}
 }
 
 func (in *input) Read(p []byte) (int, error) {
@@ -61,6 +63,23 @@ func (in *input) advance(n int) {
 		in.reported = in.read
 		in.progress(in.read)
 	}
+}
+
+// maxDrained is how much of a packed document is unpacked only to see whether
+// it is damaged.
+const maxDrained = 1 << 30
+
+// damage says how the stream that packs the document is damaged, nil when it
+// is not known to be. The checksum that tells may stand at its end.
+func (in *input) damage() *UnpackError {
+	err := in.err
+	if err == nil && in.source != nil && in.source.format != "" {
+		_, err = io.CopyN(io.Discard, in.r, maxDrained)
+	}
+	if unpack, ok := errors.AsType[*UnpackError](err); ok && unpack.damaged {
+		return unpack
+	}
+	return nil
 }
 
 // begin skips a UTF-8 byte order mark and returns the place where the text

@@ -26,13 +26,15 @@ type ReadOptions struct {
 // of the target of an unresolved_call. Which faults it finds does not depend
 // on the number of workers. A syntax fault ends the check: what is before the
 // value with that fault is checked and passed on, what is after it is not.
+// When the stream that packs the document is damaged or cut off, that is the
+// only fault: what was unpacked of it may have any.
 // Read then returns no error, and a Header that says so.
 //
 // The error is the machine's: that of r, of a sink, or of ctx, as it is.
 //
 // Read takes time linear in the document. It holds a few MB for each worker,
 // and a few times the largest record, member that goes into the Header, other
-// string or number, or gap of white space, none of which may have more than 64
+// string or number, or gap of white space, none of which may have more than 256
 // MiB. Members that are not indexed are checked without being held; of their
 // names a hash is kept while the object is open.
 func Read(ctx context.Context, r io.Reader, newSink func() Sink, faults *Faults, opt ReadOptions) (*Header, error) {
@@ -65,7 +67,13 @@ func Read(ctx context.Context, r io.Reader, newSink func() Sink, faults *Faults,
 	var syntax *syntaxError
 	if errors.As(err, &syntax) {
 		d.header.Syntax, d.header.NodesUnknown = true, true
-		faults.Add(Fault{Place: syntax.place, Syntax: true, Message: syntax.message})
+		fault := Fault{Place: syntax.place, Syntax: true, Message: syntax.message}
+		if damage := in.damage(); damage != nil {
+			fault.Message = damage.Error()
+			faults.only(fault)
+		} else {
+			faults.Add(fault)
+		}
 	} else if err != nil {
 		return nil, err
 	}

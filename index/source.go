@@ -84,7 +84,7 @@ func (s *Source) Read(p []byte) (int, error) {
 		if s.limit -= int64(n); s.limit < 0 {
 			n += int(s.limit)
 			s.limit = 0
-			return n, &UnpackError{s.format, fmt.Sprintf("unpacks to more than %d bytes", s.max)}
+			return n, &UnpackError{s.format, fmt.Sprintf("unpacks to more than %d bytes", s.max), false}
 		}
 	}
 	return n, s.explain(err)
@@ -131,11 +131,11 @@ func (s *Source) explain(err error) error {
 	case s.packed.err != nil:
 		return s.packed.err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &UnpackError{s.format, "ends too early: the file was cut off"}
+		return &UnpackError{s.format, "ends too early: the file was cut off", true}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &UnpackError{s.format, fmt.Sprintf("needs a window of more than %d MiB to unpack: pack it without --long or --ultra", maxWindow>>20)}
+		return &UnpackError{s.format, fmt.Sprintf("needs a window of more than %d MiB to unpack: pack it without --long or --ultra", maxWindow>>20), false}
 	default:
-		return &UnpackError{s.format, "is damaged: " + err.Error()}
+		return &UnpackError{s.format, "is damaged: " + err.Error(), true}
 	}
 }
 
@@ -157,6 +157,8 @@ func (s *Source) Close() error {
 type UnpackError struct {
 	Format  string // "gzip" or "zstd"
 	Problem string // follows "the gzip stream"
+
+	damaged bool // what was unpacked before may be wrong too
 }
 
 func (e *UnpackError) Error() string { return "the " + e.Format + " stream " + e.Problem }

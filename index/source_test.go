@@ -183,3 +183,28 @@ func TestReadCutSource(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a damaged byte makes of the document, the fault is the stream's.
+func TestReadFlippedSource(t *testing.T) {
+	document := text(strings.Repeat(node("")+",", 50)+node(""), "")
+	for _, packed := range [][]byte{packGzip(t, document), packZstd(t, document)} {
+		for i := range packed {
+			flipped := bytes.Clone(packed)
+			flipped[i] ^= 1 << (i % 8)
+			unpacked, err := io.ReadAll(openBytes(t, flipped, 0))
+			if err == nil && string(unpacked) == document {
+				continue // a byte that says nothing of the content
+			}
+			faults := NewFaults(testLimit)
+			_, err = Read(t.Context(), openBytes(t, flipped, 0), func() Sink { return brokenSink{} }, faults, ReadOptions{Workers: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := faults.List()
+			isPacked := bytes.HasPrefix(flipped, []byte{0x1F, 0x8B}) || isZstd(flipped)
+			if isPacked && (len(list) != 1 || !strings.Contains(list[0].Message, " stream ")) || len(list) == 0 {
+				t.Errorf("byte %d: %d faults, the first %v", i, len(list), list[:min(len(list), 1)])
+			}
+		}
+	}
+}
