@@ -284,7 +284,12 @@ func clearLitter(path string) {
 			return
 		}
 		if lock != nil {
-			os.RemoveAll(dir)
+			// Under another name first: a build that made this folder a moment
+			// ago and has not locked it yet then finds that it is gone.
+			gone := dir + "-gone"
+			if os.Rename(dir, gone) == nil {
+				os.RemoveAll(gone)
+			}
 			lock.Close()
 		}
 	}
