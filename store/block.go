@@ -68,6 +68,11 @@ func unpack(dst []byte, s Section, block int, packing byte, payload []byte) ([]b
 			return nil, damaged(blockName(s, block), "it does not unpack")
 		}
 		return dst[:size], nil
+	case packedNarrow:
+		if rows, ok := widen(dst[:0], payload, columns[s], maxBlockSize(s)); ok {
+			return rows, nil
+		}
+		return nil, damaged(blockName(s, block), "its columns do not unpack")
 	}
 	return nil, damaged(blockName(s, block), "it is packed in an unknown way")
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/pierrec/lz4/v4"
 )
 
 // A TableWriter writes the rows of a table section in order.
@@ -35,13 +34,7 @@ func (w *TableWriter) Row(row ...uint32) {
 func (w *TableWriter) Rows() int { return w.out.items }
 
 func (w *TableWriter) endBlock() {
-	if packedTable[w.out.section] {
-		c := compressors.Get().(*lz4.Compressor)
-		w.out.done(packBlock(w.out.next(), w.block, c))
-		compressors.Put(c)
-	} else {
-		w.out.done(rawBlock(w.out.next(), w.block))
-	}
+	w.out.done(narrowBlock(w.out.next(), w.block, columns[w.out.section]))
 	w.block = w.block[:0]
 }
 
