@@ -13,13 +13,15 @@ import (
 // follows it. **/ is also no folder at all.
 type glob struct {
 	re      *regexp.Regexp
-	prefix  string // what every match begins with
-	literal string // the longest text that every match contains
+	walk    *globWalk // nil where only re will do
+	prefix  string    // what every match begins with
+	literal string    // the longest text that every match contains
 }
 
 // compileGlob reads a pattern. separators are what * does not match.
 func compileGlob(pattern, separators string) (*glob, error) {
 	g := &glob{}
+	walk := newGlobWalk(separators[0])
 	other := "[^" + regexp.QuoteMeta(separators) + "]"
 	var re strings.Builder
 	var run strings.Builder // of literal characters
@@ -37,6 +39,7 @@ func compileGlob(pattern, separators string) (*glob, error) {
 	braces := 0
 	literal := func(text string) {
 		re.WriteString(regexp.QuoteMeta(text))
+		walk.literal(text)
 		if braces == 0 {
 			run.WriteString(text)
 		}
@@ -50,14 +53,18 @@ func compileGlob(pattern, separators string) (*glob, error) {
 		switch {
 		case strings.HasPrefix(pattern[i:], "**/") && separators == "/" && (i == 0 || pattern[i-1] == '/'):
 			re.WriteString("(?:.*/)?")
+			walk.add(globStep{kind: globFolders})
 			size = 3
 		case strings.HasPrefix(pattern[i:], "**"):
 			re.WriteString(".*")
+			walk.add(globStep{kind: globDeep})
 			size = 2
 		case r == '*':
 			re.WriteString(other + "*")
+			walk.add(globStep{kind: globMany})
 		case r == '?':
 			re.WriteString(other)
+			walk.add(globStep{kind: globOne})
 		case r == '\\':
 			if rest == "" {
 				return nil, errors.New(`it ends with a \ that nothing follows`)
@@ -71,15 +78,19 @@ func compileGlob(pattern, separators string) (*glob, error) {
 				return nil, err
 			}
 			re.WriteString(set)
+			walk.set(set)
 			size += n
 		case r == '{':
 			braces++
 			re.WriteString("(?:")
+			walk.open()
 		case r == '}' && braces > 0:
 			braces--
 			re.WriteString(")")
+			walk.close()
 		case r == ',' && braces > 0:
 			re.WriteString("|")
+			walk.or()
 		default:
 			literal(pattern[i : i+size])
 		}
@@ -93,7 +104,18 @@ func compileGlob(pattern, separators string) (*glob, error) {
 	if g.re, err = regexp.Compile("(?s)^" + re.String() + "$"); err != nil {
 		return nil, errors.New("it is too large")
 	}
+	if walk.exact() {
+		g.walk = walk
+	}
 	return g, nil
+}
+
+// match says whether a text matches.
+func (g *glob) match(text string) bool {
+	if g.walk != nil {
+		return g.walk.match(text)
+	}
+	return g.re.MatchString(text)
 }
 
 // globSet turns a set, without its first bracket, into a regular expression,

@@ -27,8 +27,8 @@ type driver struct {
 // which goes through all nodes soon finds enough.
 const maxMerged = 3000
 
-// text adds the nodes of a text.
-func (d *driver) text(b *book, text uint32) error { return d.texts(b, text, text+1) }
+// some adds nodes by rank.
+func (d *driver) some(ranks []uint32) { d.ranks = append(d.ranks, ranks...) }
 
 // texts adds the nodes of a range of texts.
 func (d *driver) texts(b *book, start, end uint32) error {
@@ -53,26 +53,6 @@ func (d *driver) texts(b *book, start, end uint32) error {
 func (d *driver) add(s store.Section, rows store.Range) {
 	d.lists = append(d.lists, located{s, rows})
 	d.count += rows.Len()
-}
-
-// each adds the nodes of some texts.
-func (d *driver) each(b *book, texts []uint32) error {
-	if d.huge = d.huge || len(texts)+len(d.lists) > maxMerged; d.huge {
-		return nil
-	}
-	for _, text := range texts {
-		if err := d.text(b, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *driver) candidates(c *candidates) error {
-	if c == nil {
-		return nil
-	}
-	return d.each(c.book, c.texts)
 }
 
 // all returns the ranks of all nodes, in any order, some perhaps twice.
