@@ -46,30 +46,24 @@ func checkBlock(index uint64, s Section, block int, b []byte) (packing byte, pay
 	return body[0], body[1:], nil
 }
 
-// unpack returns the contents of a checked block, in dst's memory where they
-// fit.
+// unpack returns the contents of a checked block that is packed, in dst's
+// memory where they fit.
 func unpack(dst []byte, s Section, block int, packing byte, payload []byte) ([]byte, error) {
-	switch packing {
-	case packedRaw:
-		return append(dst[:0], payload...), nil
-	case packedLZ4:
-		if len(payload) < 4 {
-			break
-		}
-		size := int(binary.LittleEndian.Uint32(payload))
-		if size > maxBlockSize(s) {
-			return nil, damaged(blockName(s, block), "it claims to unpack to %d bytes", size)
-		}
-		if cap(dst) < size {
-			dst = make([]byte, size)
-		}
-		n, err := lz4.UncompressBlock(payload[4:], dst[:size])
-		if err != nil || n != size {
-			return nil, damaged(blockName(s, block), "it does not unpack")
-		}
-		return dst[:size], nil
+	if packing != packedLZ4 || len(payload) < 4 {
+		return nil, damaged(blockName(s, block), "it is packed in an unknown way")
 	}
-	return nil, damaged(blockName(s, block), "it is packed in an unknown way")
+	size := int(binary.LittleEndian.Uint32(payload))
+	if size > maxBlockSize(s) {
+		return nil, damaged(blockName(s, block), "it claims to unpack to %d bytes", size)
+	}
+	if cap(dst) < size {
+		dst = make([]byte, size)
+	}
+	n, err := lz4.UncompressBlock(payload[4:], dst[:size])
+	if err != nil || n != size {
+		return nil, damaged(blockName(s, block), "it does not unpack")
+	}
+	return dst[:size], nil
 }
 
 // maxBlockSize is the largest size of a section's unpacked block.

@@ -70,7 +70,9 @@ func (v *View) slot(s Section, n int) (*cachedBlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slot.data, err = unpack(slot.data, s, n, packing, payload); err != nil {
+	if packing == packedRaw {
+		slot.data, v.scratch = payload, slot.data // they change places: most of what a search reads is not packed
+	} else if slot.data, err = unpack(slot.data, s, n, packing, payload); err != nil {
 		return nil, err
 	}
 	slot.question, slot.section, slot.block, slot.ends = v.question, s, n, slot.ends[:0]
