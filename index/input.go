@@ -83,28 +83,43 @@ func (in *input) damage() *UnpackError {
 }
 
 // begin skips a UTF-8 byte order mark and returns the place where the text
-// starts. UTF-16 is refused by name: what a JSON parser says of it is no help.
+// starts. UTF-16 and UTF-32 are refused by name: what a JSON parser says of
+// them is no help.
 func (in *input) begin() (Place, error) {
 	start := Place{Line: 1, Column: 1}
-	head, _ := in.r.Peek(3) // an error comes again when it is read
-	switch {
-	case isUTF16(head):
-		return start, &syntaxError{start, "the document is UTF-16; it must be UTF-8: convert it"}
-	case bytes.Equal(head, []byte("\xEF\xBB\xBF")):
-		in.r.Discard(len(head))
-		in.advance(len(head))
-		start.Offset += int64(len(head))
-		start.Column += len(head)
+	head, _ := in.r.Peek(4) // an error comes again when it is read
+	const mark = "\xEF\xBB\xBF"
+	if other := otherEncoding(head); other != "" {
+		return start, &syntaxError{start, "the document is " + other + "; it must be UTF-8: convert it"}
+	}
+	if bytes.HasPrefix(head, []byte(mark)) {
+		in.r.Discard(len(mark))
+		in.advance(len(mark))
+		start.Offset += int64(len(mark))
+		start.Column += len(mark)
 	}
 	return start, nil
 }
 
-// isUTF16 reports whether a document that starts with head is UTF-16, with or
-// without a byte order mark: JSON starts with an ASCII character.
-func isUTF16(head []byte) bool {
+// otherEncoding names the encoding of a document that starts with head when
+// it is UTF-16 or UTF-32, with or without a byte order mark. JSON starts with
+// an ASCII character, so that the bytes which are zero tell; and no character
+// of it is zero, so that the mark of UTF-32 is not UTF-16's with a zero behind.
+func otherEncoding(head []byte) string {
+	for _, start := range []string{"\x00\x00\xFE\xFF", "\xFF\xFE\x00\x00"} {
+		if string(head) == start {
+			return "UTF-32"
+		}
+	}
+	if len(head) == 4 && head[1] == 0 && head[2] == 0 && (head[0] == 0) != (head[3] == 0) {
+		return "UTF-32"
+	}
 	if len(head) < 2 {
-		return false
+		return ""
 	}
 	a, b := head[0], head[1]
-	return a == 0xFE && b == 0xFF || a == 0xFF && b == 0xFE || (a == 0) != (b == 0)
+	if a == 0xFE && b == 0xFF || a == 0xFF && b == 0xFE || (a == 0) != (b == 0) {
+		return "UTF-16"
+	}
+	return ""
 }

@@ -122,24 +122,10 @@ func TestSnapshot(t *testing.T) {
 	build := func(name string, withSource bool) (path string, problems []string) {
 		t.Helper()
 		path = filepath.Join(dir, name)
-		w, err := store.Create(path)
-		if err != nil {
-			t.Fatal(err)
+		if !withSource {
+			return path, buildSnapshot(t, document, path, "")
 		}
-		defer w.Close()
-		o := index.Options{SourceProblem: func(path, reason string) { problems = append(problems, path+": "+reason) }}
-		if withSource {
-			s, err := index.OpenSource(source)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			o.Source = s
-		}
-		if _, _, err := index.Build(context.Background(), strings.NewReader(document), w, o); err != nil {
-			t.Fatal(err)
-		}
-		return path, problems
+		return path, buildSnapshot(t, document, path, source)
 	}
 	path, problems := build("with", true)
 	if got := strings.Join(problems, "; "); got != "../secret: refused: its path leads out of the source's folder; missing.go: it is missing" {
@@ -177,15 +163,6 @@ func TestSnapshot(t *testing.T) {
 	if err := index.Verify(context.Background(), ix, index.Options{}, func(err error) { t.Errorf("verify: %v", err) }); err != nil {
 		t.Error(err)
 	}
-	ask := func(ix *store.Index, arguments string) (string, error) {
-		tool := query.Lookup("brick_source")
-		a, err := tool.ParseArguments([]byte(arguments))
-		if err != nil {
-			return "", err
-		}
-		answer, err := tool.Answer(context.Background(), ix, a)
-		return string(answer), err
-	}
 	for _, test := range []struct{ arguments, want string }{ // the end of the answer
 		{`{"path":"a.go"}`, `"path":"a.go","start_line":1,"end_line":3,"total_lines":3,"sha256":"","text":"one\ntwo\nthree"}`},
 		{`{"path":"a.go","start_line":2,"end_line":2}`, `"text":"two\n"}`},
@@ -195,7 +172,7 @@ func TestSnapshot(t *testing.T) {
 		{`{"path":"empty.go"}`, `"start_line":1,"end_line":0,"total_lines":0,"sha256":"","text":""}`},
 		{`{"path":"long.go","start_line":19999}`, `"total_lines":20000,"sha256":"","text":"0123456789abcdef\n0123456789abcdef\n"}`},
 	} {
-		answer, err := ask(ix, test.arguments)
+		answer, err := askSource(ix, test.arguments)
 		if err != nil {
 			t.Errorf("%s: %v", test.arguments, err)
 			continue
@@ -215,13 +192,48 @@ func TestSnapshot(t *testing.T) {
 		{`{"path":"aa.go"}`, `"a.go"`},
 		{`{"path":""}`, "must not be empty"},
 	} {
-		if answer, err := ask(ix, test.arguments); err == nil || !strings.Contains(err.Error(), test.want) {
+		if answer, err := askSource(ix, test.arguments); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %s, error %v; want %q in it", test.arguments, answer, err, test.want)
 		}
 	}
-	if _, err := ask(plain, `{"path":"a.go"}`); !errors.As(err, new(*query.NotFoundError)) || !strings.Contains(err.Error(), "--source DIR") {
+	if _, err := askSource(plain, `{"path":"a.go"}`); !errors.As(err, new(*query.NotFoundError)) || !strings.Contains(err.Error(), "--source DIR") {
 		t.Errorf("without a snapshot: %v", err)
 	}
+}
+
+// buildSnapshot builds an index with the source in a folder, "" for none, and
+// returns what is not in it.
+func buildSnapshot(t *testing.T, document, path, source string) (problems []string) {
+	t.Helper()
+	w, err := store.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	o := index.Options{SourceProblem: func(path, reason string) { problems = append(problems, path+": "+reason) }}
+	if source != "" {
+		s, err := index.OpenSource(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		o.Source = s
+	}
+	if _, _, err := index.Build(context.Background(), strings.NewReader(document), w, o); err != nil {
+		t.Fatal(err)
+	}
+	return problems
+}
+
+// askSource asks brick_source.
+func askSource(ix *store.Index, arguments string) (string, error) {
+	tool := query.Lookup("brick_source")
+	a, err := tool.ParseArguments([]byte(arguments))
+	if err != nil {
+		return "", err
+	}
+	answer, err := tool.Answer(context.Background(), ix, a)
+	return string(answer), err
 }
 
 // withoutSum takes the SHA-256 out of an answer.

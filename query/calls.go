@@ -112,7 +112,7 @@ func (q *question) callees(p *namePattern) ([]callee, error) {
 			if !strings.HasPrefix(symbol.Fold(text), prefix) {
 				return false, nil
 			}
-			if p.last.re.MatchString(text) {
+			if p.last.match(text) {
 				matching = append(matching, i)
 			}
 			return true, nil
@@ -135,7 +135,7 @@ func (q *question) callees(p *namePattern) ([]callee, error) {
 		if len(parts) > 0 && !strings.HasPrefix(symbol.Fold(parts[len(parts)-1]), prefix) {
 			return false, nil
 		}
-		if len(parts) > 0 && p.whole.re.MatchString("."+strings.Join(parts, ".")) {
+		if len(parts) > 0 && p.whole.match("."+strings.Join(parts, ".")) {
 			matching = append(matching, i)
 		}
 		return true, nil

@@ -153,9 +153,15 @@ func (q *question) inAll(b *book, lists []gramList) ([]uint32, error) {
 		found = append(found, r)
 	}
 	slices.SortFunc(found, func(x, y rows) int { return cmp.Or(cmp.Compare(x.count, y.count), cmp.Compare(x.start, y.start)) })
+	found = found[:min(len(found), maxLists)]
+	var read []uint32
+	for _, r := range found {
+		read = append(read, span(r.start, r.end)...)
+	}
+	q.view.Prefetch(b.grams, read)
 	var texts, list []uint32
-	for i, r := range found[:min(len(found), maxLists)] {
-		list = list[:0]
+	for i, r := range found {
+		list = slices.Grow(list[:0], int(min(r.count, q.ix.Items(b.texts))))
 		for row := r.start; row < r.end; row++ {
 			if err := q.step(); err != nil {
 				return nil, err
@@ -222,10 +228,54 @@ func intersect(a, b []uint32) []uint32 {
 	return kept
 }
 
+// pathsBeginning returns the range of paths that begin with a text.
+func (q *question) pathsBeginning(prefix string) (start, end uint32, err error) {
+	if start, err = q.first(&paths, func(text []byte) bool { return string(text) >= prefix }); err != nil {
+		return 0, 0, err
+	}
+	end, err = q.endOf(&paths, start, func(text []byte) bool { return strings.HasPrefix(string(text), prefix) })
+	return start, end, err
+}
+
+// settle looks at all texts, so that has need not.
+func (c *candidates) settle() error {
+	if c.verify == nil {
+		return nil
+	}
+	var texts []uint32
+	c.q.view.Prefetch(c.book.texts, c.texts)
+	for _, text := range c.texts {
+		if err := c.q.step(); err != nil {
+			return err
+		}
+		b, err := c.q.view.Text(c.book.texts, text)
+		if err != nil {
+			return err
+		}
+		if c.verify(string(b)) {
+			texts = append(texts, text)
+		}
+	}
+	*c = *c.q.newCandidates(c.book, texts, nil)
+	return nil
+}
+
 // A filter says which nodes are asked for.
 type filter struct {
 	sorts []bool      // by sort; nil for all
 	path  *candidates // nil for all
+}
+
+func (f *filter) all() bool { return f.sorts == nil && f.path == nil }
+
+// sortRows returns where the ranks of the nodes of the filter's sorts are.
+func (f *filter) sortRows(ix *store.Index) (rows []store.Range) {
+	for i, is := range f.sorts {
+		if is {
+			rows = append(rows, ix.Manifest.Sorts[i].Nodes)
+		}
+	}
+	return rows
 }
 
 // filterOf reads the arguments kind, language and path. What no node has is
@@ -273,29 +323,24 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 	if err != nil {
 		return nil, &ArgumentError{q.tool.Name, "path", "is no glob: " + err.Error()}
 	}
+	start, end, err := q.pathsBeginning(g.prefix)
+	if err != nil {
+		return nil, err
+	}
 	var texts []uint32
-	if g.prefix != "" || g.literal == "" {
-		start, err := q.first(&paths, func(text []byte) bool { return string(text) >= g.prefix })
-		if err != nil {
-			return nil, err
-		}
-		end, err := q.endOf(&paths, start, func(text []byte) bool { return strings.HasPrefix(string(text), g.prefix) })
-		if err != nil {
-			return nil, err
-		}
-		texts = span(start, end)
-	} else {
+	if end-start > maxGathered && len(g.literal) > len(g.prefix) {
 		c, err := q.containing(&paths, symbol.Fold(g.literal))
 		if err != nil {
 			return nil, err
 		}
 		texts = c.texts
+	} else {
+		texts = span(start, end)
 	}
-	verify := g.re.MatchString
+	verify := g.match
 	if pattern == g.prefix+"**" && g.prefix != "" {
 		verify = nil // all of a folder
 	}
-	c := q.newCandidates(&paths, texts, verify)
 	var w window
 	for i, text := range texts {
 		if err := q.step(); err != nil {
@@ -304,8 +349,12 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 		if verify != nil {
 			w.at(q, store.Paths, texts, i)
 		}
-		if is, err := c.has(text); is || err != nil {
-			return c, err
+		b, err := q.view.Text(store.Paths, text)
+		if err != nil {
+			return nil, err
+		}
+		if verify == nil || verify(string(b)) {
+			return q.newCandidates(&paths, texts[i:], verify), nil
 		}
 	}
 	return nil, q.noPath(pattern)

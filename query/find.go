@@ -54,6 +54,11 @@ func answerFind(q *question, a Arguments) error {
 	q.text(s.text)
 	q.key("matches")
 	page := matches[:min(len(matches), int(q.page.limit))]
+	nodes := make([]uint32, len(page))
+	for i, m := range page {
+		nodes[i] = m.node
+	}
+	q.soonNodes(nodes)
 	err = list(q, page, func(m match) error {
 		q.out = append(q.out, `{"match":`...)
 		q.text(matchClasses[m.class])
@@ -92,7 +97,12 @@ type search struct {
 	termStart, termFolded, termEnd  uint32   // equal but for case up to termFolded, beginning with it up to termEnd
 	qualifiedEqual, qualifiedFolded []uint32
 	qualifiedStart, qualifiedEnd    uint32 // ending with its parts
-	words, names, paths             *candidates
+
+	// These are looked up when they are asked for: by few texts.
+	loose               bool // they have been
+	words, names, paths *candidates
+
+	sets findSets
 }
 
 // A match is a node that matches.
@@ -109,15 +119,23 @@ func (q *question) newSearch(text string) (*search, error) {
 			return nil, err
 		}
 	}
-	var err error
-	if s.words, err = q.withWords(symbol.Words(text)); err != nil {
-		return nil, err
+	return s, nil
+}
+
+// loosen looks up what a text can match as words or as a part.
+func (s *search) loosen() (err error) {
+	if s.loose {
+		return nil
 	}
-	if s.names, err = q.containing(&terms, s.folded); err != nil {
-		return nil, err
+	if s.words, err = s.q.withWords(symbol.Words(s.text)); err != nil {
+		return err
 	}
-	s.paths, err = q.containing(&paths, s.folded)
-	return s, err
+	if s.names, err = s.q.containing(&terms, s.folded); err != nil {
+		return err
+	}
+	s.paths, err = s.q.containing(&paths, s.folded)
+	s.loose = err == nil
+	return err
 }
 
 func (s *search) findIDs() error {
@@ -220,6 +238,9 @@ func (s *search) class(rank uint32, r store.RankedRow) (int, error) {
 	case r.Qualified != store.Unknown && s.qualifiedStart <= r.Qualified && r.Qualified < s.qualifiedEnd:
 		return 4, nil
 	}
+	if err := s.loosen(); err != nil {
+		return 0, err
+	}
 	if is, err := s.words.has(r.Term); is || err != nil {
 		return 5, err
 	}
@@ -256,45 +277,75 @@ func (s *search) matches(from match, limit int) (matches []match, total int, err
 		start, _ := slices.BinarySearchFunc(matches, from, compareMatches)
 		return matches[start:min(len(matches), start+limit)], len(matches), nil
 	}
-	matches, err = s.first(from, limit)
+	if matches, err = s.first(from, limit); err == nil && from == (match{}) && len(matches) < limit {
+		return matches, len(matches), nil // the first page is all there is
+	}
 	return matches, -1, err
 }
 
 // first returns the first matches from a place on.
 func (s *search) first(from match, limit int) (matches []match, err error) {
-	var scanned *[classes + 1][]match
 	for class := max(from.class, 1); class <= classes && len(matches) < limit; class++ {
+		start := uint32(0)
+		if class == from.class {
+			start = from.rank
+		}
 		left := limit - len(matches)
-		d, err := s.driver(class)
+		found, next, err := s.probe(class, start, left)
 		if err != nil {
 			return nil, err
 		}
-		var found []match
-		switch {
-		case !d.huge:
-			start := uint32(0)
-			if class == from.class {
-				start = from.rank
+		if len(found) < left && next != noRank {
+			rest, err := s.sift(class, next, left-len(found))
+			if err != nil {
+				return nil, err
 			}
-			err = d.merge(start, func(rank uint32) (bool, error) {
-				m, err := s.look(rank)
-				if m.class == class {
-					found = append(found, m)
-				}
-				return len(found) < left, err
-			})
-		case scanned == nil:
-			scanned, err = s.scan(from, class, left)
-			found = scanned[class]
-		default:
-			found = scanned[class]
+			found = append(found, rest...)
 		}
-		if err != nil {
-			return nil, err
-		}
-		matches = append(matches, found[:min(len(found), left)]...)
+		matches = append(matches, found...)
 	}
 	return matches, nil
+}
+
+// Most searches find enough among the first nodes that they look at. This
+// many of each class are looked at before sets are made of what can match.
+const maxTries = 64
+
+// noRank stands for there being no more nodes.
+const noRank = store.Unknown
+
+// probe looks at the nodes that can match in a class in the order of ranks,
+// from start on, until it has found enough or has looked at too many. It
+// returns the rank to go on from.
+func (s *search) probe(class int, start uint32, limit int) (found []match, next uint32, err error) {
+	d, err := s.driver(class)
+	if err != nil {
+		return nil, 0, err
+	}
+	next = noRank
+	tries := 0
+	each := func(rank uint32) (bool, error) {
+		if tries++; tries > maxTries {
+			next = rank
+			return false, nil
+		}
+		m, err := s.look(rank)
+		if m.class == class {
+			found = append(found, m)
+		}
+		return len(found) < limit, err
+	}
+	if !d.huge {
+		err = d.merge(start, each)
+		return found, next, err
+	}
+	s.q.view.PrefetchRows(store.Ranked, start, min(start+maxTries, s.q.ix.Items(store.Ranked)))
+	for rank := start; rank < s.q.ix.Items(store.Ranked); rank++ {
+		if more, err := each(rank); !more || err != nil {
+			return found, next, err
+		}
+	}
+	return found, next, nil
 }
 
 func compareMatches(x, y match) int {
@@ -326,32 +377,6 @@ func (s *search) see(rank uint32, r store.RankedRow) (match, error) {
 	return match{class, rank, r.Node}, nil
 }
 
-// scan looks at all nodes in the order of ranks, until limit of them are of
-// the class and not before the place. It returns what it has found of that
-// class and of those behind it, of each at most limit.
-func (s *search) scan(from match, class, limit int) (*[classes + 1][]match, error) {
-	var found [classes + 1][]match
-	var failed error
-	err := s.q.view.ScanRanked(func(rank uint32, r store.RankedRow) bool {
-		if failed = s.q.step(); failed != nil {
-			return false
-		}
-		var m match
-		if m, failed = s.see(rank, r); failed != nil {
-			return false
-		}
-		if m.class < class || compareMatches(m, from) < 0 || len(found[m.class]) == limit {
-			return true
-		}
-		found[m.class] = append(found[m.class], m)
-		return len(found[class]) < limit
-	})
-	if failed != nil {
-		err = failed
-	}
-	return &found, err
-}
-
 // driver returns lists of nodes that are all that can match in some classes:
 // those of the text, or those that the filter leaves, whichever are fewer.
 func (s *search) driver(of ...int) (*driver, error) {
@@ -360,28 +385,41 @@ func (s *search) driver(of ...int) (*driver, error) {
 		if err := s.drive(d, class); err != nil {
 			return nil, err
 		}
+		if d.huge || d.count > maxGathered && len(of) > 1 {
+			break // too many to be gathered, however many more there are
+		}
 	}
-	filtered := &driver{q: s.q}
-	switch {
-	case !d.huge && d.count <= maxGathered:
+	if !d.huge && d.count <= maxGathered || s.filter.all() {
 		return d, nil
-	case s.filter.path != nil:
-		if err := filtered.candidates(s.filter.path); err != nil {
-			return nil, err
-		}
-	case s.filter.sorts != nil:
-		for i, is := range s.filter.sorts {
-			if is {
-				filtered.add(store.SortRanks, s.q.ix.Manifest.Sorts[i].Nodes)
-			}
-		}
-	default:
-		return d, nil
+	}
+	filtered, err := s.filtered()
+	if err != nil {
+		return nil, err
 	}
 	if d.huge || !filtered.huge && filtered.count < d.count {
 		return filtered, nil
 	}
 	return d, nil
+}
+
+// filtered returns lists of the nodes that the filter leaves.
+func (s *search) filtered() (*driver, error) {
+	if s.sets.filtered == nil {
+		d, sorts := &driver{q: s.q}, &driver{q: s.q}
+		if s.filter.path != nil {
+			if err := candidateNodes(d, s.filter.path); err != nil {
+				return nil, err
+			}
+		}
+		for _, rows := range s.filter.sortRows(s.q.ix) {
+			sorts.add(store.SortRanks, rows)
+		}
+		if s.filter.path == nil || s.filter.sorts != nil && (d.huge || sorts.count < d.count) {
+			d = sorts
+		}
+		s.sets.filtered = d
+	}
+	return s.sets.filtered, nil
 }
 
 // gather returns all matches of some classes, in order, or says that too many
@@ -396,6 +434,7 @@ func (s *search) gather(of ...int) (matches []match, few bool, err error) {
 		return nil, false, err
 	}
 	slices.Sort(ranks)
+	s.q.view.Prefetch(store.Ranked, ranks)
 	for _, rank := range slices.Compact(ranks) {
 		m, err := s.look(rank)
 		if err != nil {
@@ -409,32 +448,36 @@ func (s *search) gather(of ...int) (matches []match, few bool, err error) {
 	return matches, true, nil
 }
 
-// drive adds to a driver all nodes that can match in a class.
-func (s *search) drive(d *driver, class int) error {
+// drive adds to a driver or a set all nodes that can match in a class.
+func (s *search) drive(to nodes, class int) error {
 	switch class {
 	case 1:
-		d.ranks = append(d.ranks, s.idEqual...)
+		to.some(s.idEqual)
 		if s.term != store.Unknown {
-			if err := d.texts(&terms, s.term, s.term+1); err != nil {
+			if err := to.texts(&terms, s.term, s.term+1); err != nil {
 				return err
 			}
 		}
-		return d.each(&qualified, s.qualifiedEqual)
+		return each(to, &qualified, s.qualifiedEqual)
 	case 2:
-		d.ranks = append(d.ranks, s.idFolded...)
-		if err := d.texts(&terms, s.termStart, s.termFolded); err != nil {
+		to.some(s.idFolded)
+		if err := to.texts(&terms, s.termStart, s.termFolded); err != nil {
 			return err
 		}
-		return d.each(&qualified, s.qualifiedFolded)
+		return each(to, &qualified, s.qualifiedFolded)
 	case 3:
-		return d.texts(&terms, s.termFolded, s.termEnd)
+		return to.texts(&terms, s.termFolded, s.termEnd)
 	case 4:
-		return d.texts(&qualified, s.qualifiedStart, s.qualifiedEnd)
-	case 5:
-		return d.candidates(s.words)
+		return to.texts(&qualified, s.qualifiedStart, s.qualifiedEnd)
 	}
-	if err := d.candidates(s.names); err != nil {
+	if err := s.loosen(); err != nil {
 		return err
 	}
-	return d.candidates(s.paths)
+	if class == 5 {
+		return candidateNodes(to, s.words)
+	}
+	if err := candidateNodes(to, s.names); err != nil {
+		return err
+	}
+	return candidateNodes(to, s.paths)
 }

@@ -106,16 +106,37 @@ func TestFind(t *testing.T) {
 // TestFindScan does the same in a model of so many nodes that not all which
 // may match are looked at: what is on the pages is the same.
 func TestFindScan(t *testing.T) {
+	compareFinds(t, manyNodes(func(i int) int { return i % 80 }),
+		map[string]any{"text": "get"}, map[string]any{"text": "et"}, map[string]any{"text": "get by"}, map[string]any{"text": "p7.get"}, map[string]any{"text": "get.go"},
+		map[string]any{"text": "get", "kind": "class"}, map[string]any{"text": "e", "path": "d7/**"}, map[string]any{"text": "g", "path": "**/nothing.go"})
+}
+
+// TestFindRare has filters that leave hardly anything of a great many nodes,
+// or only nodes that come late.
+func TestFindRare(t *testing.T) {
+	compareFinds(t, manyNodes(func(i int) int { return i / 120 }),
+		map[string]any{"text": "get", "kind": "rare"}, map[string]any{"text": ".go", "kind": "rare"}, map[string]any{"text": "other", "kind": "rare"},
+		map[string]any{"text": "e", "path": "d7[0-9]/g*.go"}, map[string]any{"text": "together", "path": "d*[7]4/*.go", "kind": "method"},
+		map[string]any{"text": "get", "path": "*/*.go", "kind": "rare"}, map[string]any{"text": "get", "path": "d[67]?/*", "language": "unspecified"})
+}
+
+const manyNodesCount = 9000
+
+// manyNodes is a model of many nodes, each in the folder of a number.
+func manyNodes(folder func(i int) int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"schema_version":4,"root":".","repositories":[{"id":"r"}],"scope":{},"nodes":[`)
-	const n = 9000
+	const n = manyNodesCount
 	for i := range n {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		name := []string{"get", "Get", "getById", "doGet", "together", "other"}[i%6]
 		kind := []string{"function", "method", "class"}[i%7%3]
-		fmt.Fprintf(&b, `{"id":"n%d","kind":"%s","name":"%s","qualified_name":"p%d.%s","path":"d%d/get.go"}`, i, kind, name, i%50, name, i%80)
+		if i%6 == 4 && i%700 > 650 {
+			kind = "rare"
+		}
+		fmt.Fprintf(&b, `{"id":"n%d","kind":"%s","name":"%s","qualified_name":"p%d.%s","path":"d%d/get.go"}`, i, kind, name, i%50, name, folder(i))
 	}
 	b.WriteString(`],"edges":[`)
 	for i := range 500 {
@@ -125,17 +146,20 @@ func TestFindScan(t *testing.T) {
 		fmt.Fprintf(&b, `{"id":"e%d","kind":"calls","source":"n%d","target":"n%d","evidence":[{"lane":"symbolic","backend":"b"}]}`, i, i*17%n, i*i%n)
 	}
 	b.WriteString(`]}`)
-	ix := testbuild.Open(t, t.TempDir(), []byte(b.String()))
+	return []byte(b.String())
+}
+
+// compareFinds compares the pages of questions, joined, with the whole answer
+// of the implementation from the contract.
+func compareFinds(t *testing.T, document []byte, questions ...map[string]any) {
+	ix := testbuild.Open(t, t.TempDir(), document)
 	defer ix.Close()
-	model, err := naive.Load([]byte(b.String()))
+	model, err := naive.Load(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []map[string]any{
-		{"text": "get"}, {"text": "et"}, {"text": "get by"}, {"text": "p7.get"}, {"text": "get.go"},
-		{"text": "get", "kind": "class"}, {"text": "e", "path": "d7/**"}, {"text": "g", "path": "**/nothing.go"},
-	} {
-		whole := map[string]any{"limit": int64(n), "records": "brief"}
+	for _, args := range questions {
+		whole := map[string]any{"limit": int64(manyNodesCount), "records": "brief"}
 		paged := map[string]any{"limit": int64(1500), "records": "brief"}
 		for name, value := range args {
 			whole[name], paged[name] = value, value

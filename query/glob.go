@@ -14,6 +14,7 @@ import (
 type glob struct {
 	re      *regexp.Regexp
 	prefix  string // what every match begins with
+	suffix  string // what every match ends with
 	literal string // the longest text that every match contains
 }
 
@@ -85,6 +86,7 @@ func compileGlob(pattern, separators string) (*glob, error) {
 		}
 		i += size
 	}
+	g.suffix = run.String()
 	endRun()
 	if braces > 0 {
 		return nil, errors.New("a { is not closed")
@@ -94,6 +96,11 @@ func compileGlob(pattern, separators string) (*glob, error) {
 		return nil, errors.New("it is too large")
 	}
 	return g, nil
+}
+
+// match says whether a text matches.
+func (g *glob) match(text string) bool {
+	return strings.HasSuffix(text, g.suffix) && g.re.MatchString(text)
 }
 
 // globSet turns a set, without its first bracket, into a regular expression,

@@ -27,14 +27,15 @@ type driver struct {
 // which goes through all nodes soon finds enough.
 const maxMerged = 3000
 
-// text adds the nodes of a text.
-func (d *driver) text(b *book, text uint32) error { return d.texts(b, text, text+1) }
+// some adds nodes by rank.
+func (d *driver) some(ranks []uint32) { d.ranks = append(d.ranks, ranks...) }
 
 // texts adds the nodes of a range of texts.
 func (d *driver) texts(b *book, start, end uint32) error {
 	if d.huge = d.huge || int(end)-int(start)+len(d.lists) > maxMerged; d.huge || start >= end {
 		return nil
 	}
+	d.q.view.PrefetchRows(b.rows, start, end+1)
 	at, err := d.q.startOf(b, start)
 	if err != nil {
 		return err
@@ -55,28 +56,20 @@ func (d *driver) add(s store.Section, rows store.Range) {
 	d.count += rows.Len()
 }
 
-// each adds the nodes of some texts.
-func (d *driver) each(b *book, texts []uint32) error {
-	if d.huge = d.huge || len(texts)+len(d.lists) > maxMerged; d.huge {
-		return nil
+// soon says that rows of each list will be read.
+func (d *driver) soon(rows func(located) []uint32) {
+	bySection := map[store.Section][]uint32{}
+	for _, list := range d.lists {
+		bySection[list.section] = append(bySection[list.section], rows(list)...)
 	}
-	for _, text := range texts {
-		if err := d.text(b, text); err != nil {
-			return err
-		}
+	for section, rows := range bySection {
+		d.q.view.Prefetch(section, rows)
 	}
-	return nil
-}
-
-func (d *driver) candidates(c *candidates) error {
-	if c == nil {
-		return nil
-	}
-	return d.each(c.book, c.texts)
 }
 
 // all returns the ranks of all nodes, in any order, some perhaps twice.
 func (d *driver) all() ([]uint32, error) {
+	d.soon(func(l located) []uint32 { return span(l.rows.Start, l.rows.End) })
 	ranks := d.ranks
 	for _, list := range d.lists {
 		some, err := d.q.numbers(list.section, list.rows.Start, list.rows.End)
@@ -92,6 +85,9 @@ func (d *driver) all() ([]uint32, error) {
 // ascending, until it returns false. It reads the head of each list, and of
 // the rest no more than it needs.
 func (d *driver) merge(from uint32, each func(rank uint32) (bool, error)) error {
+	if from == 0 {
+		d.soon(func(l located) []uint32 { return span(l.rows.Start, min(l.rows.End, l.rows.Start+1)) })
+	}
 	h := make(heads, 0, len(d.lists)+len(d.ranks))
 	for _, rank := range d.ranks {
 		if rank >= from {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sort"
 
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -88,7 +89,7 @@ func answerSource(q *question, a Arguments) error {
 }
 
 func (q *question) pastEnd(path string, total int, argument string, line int64) error {
-	return &NotFoundError{Problem: fmt.Sprintf("%s has %d lines, and %s is %d.", quoted(path), total, argument, line)}
+	return &NotFoundError{Problem: fmt.Sprintf("%s has %s, and %s is %d.", quoted(path), show.Count(total, "line"), argument, line)}
 }
 
 // sourceFile returns the snapshot of a file.

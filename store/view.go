@@ -168,6 +168,28 @@ func (v *View) Number(s Section, row uint32) (uint32, error) {
 	return column(b, 0), nil
 }
 
+// AppendNumbers appends rows of a table of one column to dst. It looks
+// each block up once.
+func (v *View) AppendNumbers(dst []uint32, s Section, rows Range) ([]uint32, error) {
+	per := uint32(rowsPerBlock(s))
+	for row := rows.Start; row < rows.End; {
+		n := row / per
+		end := min(rows.End, (n+1)*per)
+		b, err := v.block(s, int(n))
+		if err != nil {
+			return nil, err
+		}
+		if int(end-n*per)*4 > len(b) {
+			return nil, damaged(blockName(s, int(n)), "it has no row %d", end-1)
+		}
+		for b = b[4*(row-n*per) : 4*(end-n*per)]; len(b) > 0; b = b[4:] {
+			dst = append(dst, binary.LittleEndian.Uint32(b))
+		}
+		row = end
+	}
+	return dst, nil
+}
+
 // Facts returns the facts of a node.
 func (v *View) Facts(node uint32) (FactsRow, error) {
 	b, err := v.row(Facts, node)
@@ -252,28 +274,4 @@ func (v *View) PathStart(path uint32) (uint32, error) {
 		return 0, err
 	}
 	return column(b, 0), nil
-}
-
-// ScanRanked calls each for the rows of Ranked in the order of ranks, until it
-// returns false.
-func (v *View) ScanRanked(each func(rank uint32, r RankedRow) bool) error {
-	per := rowsPerBlock(Ranked)
-	rank := uint32(0)
-	for n := range v.ix.Manifest.sections[Ranked].Blocks {
-		b, err := v.block(Ranked, n)
-		if err != nil {
-			return err
-		}
-		size := 4 * columns[Ranked]
-		for i := 0; i < per && len(b) >= size; i++ {
-			row := b[:size:size]
-			b = b[size:]
-			r := RankedRow{Node: column(row, 0), Term: column(row, 1), Path: column(row, 2), Qualified: column(row, 3), Sort: column(row, 4)}
-			if !each(rank, r) {
-				return nil
-			}
-			rank++
-		}
-	}
-	return nil
 }

@@ -253,7 +253,7 @@ type absentSource struct {
 const maxAbsent = 20
 
 func (s *sourceSummary) print(w io.Writer) {
-	fmt.Fprintf(w, "source   sha256 %s, %d files are not in it\n", s.Digest, len(s.Absent))
+	fmt.Fprintf(w, "source   sha256 %s, without %s\n", s.Digest, show.Count(len(s.Absent), "file"))
 	absent := 0
 	for _, f := range s.Absent {
 		if !strings.HasPrefix(f.Reason, index.Refused) {

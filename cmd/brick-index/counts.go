@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -54,12 +55,12 @@ func (c counts) print(w io.Writer) {
 	fmt.Fprintf(w, "edges    %s\n", c.Edges)
 	fmt.Fprintf(w, "cycles   %d", c.Cycles)
 	if c.Cycles > 0 {
-		fmt.Fprintf(w, ", the largest of %d nodes", c.LargestCycle)
+		fmt.Fprintf(w, ", the largest of %s", show.Count(c.LargestCycle, "node"))
 	}
 	fmt.Fprintf(w, "\nbridges  %d\n", c.Bridges)
 	f := c.Functions
-	fmt.Fprintf(w, "callers  %d functions: %d resolved (%d of them only by themselves), %d unknown, %d unreferenced\n",
-		f.Resolved+f.Unknown+f.Unreferenced, f.Resolved, f.RecursiveOnly, f.Unknown, f.Unreferenced)
+	fmt.Fprintf(w, "callers  %s: %d resolved (%d of them only by themselves), %d unknown, %d unreferenced\n",
+		show.Count(f.Resolved+f.Unknown+f.Unreferenced, "function"), f.Resolved, f.RecursiveOnly, f.Unknown, f.Unreferenced)
 }
 
 // String lists the kinds, most frequent first.
@@ -90,5 +91,5 @@ func bytesText(n int64) string {
 	case n >= 1e3:
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
-	return fmt.Sprintf("%d bytes", n)
+	return show.Count(int(n), "byte")
 }

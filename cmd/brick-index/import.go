@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"brick/internal/show"
 	"brick/scip"
 )
 
@@ -95,14 +96,14 @@ func importScip(ctx context.Context, indexes []string, o scip.Options, output st
 }
 
 func printImported(w io.Writer, output string, s *scip.Summary) {
-	fmt.Fprintf(w, "%s: %d nodes and %d edges from %d documents\n", output, s.Nodes, s.Edges, s.Documents)
+	fmt.Fprintf(w, "%s: %s and %s from %s\n", output, show.Count(s.Nodes, "node"), show.Count(s.Edges, "edge"), show.Count(s.Documents, "document"))
 	if s.Dropped > 0 {
-		fmt.Fprintf(w, "left out %d documents of the Go build cache, which are not the repository's\n", s.Dropped)
+		fmt.Fprintf(w, "left out %s of the Go build cache, not of the repository\n", show.Count(s.Dropped, "document"))
 	}
 	if s.Unread > 0 {
-		fmt.Fprintf(w, "%d documents are not in the source folder: their references count as calls in lane heuristic\n", s.Unread)
+		fmt.Fprintf(w, "%s not in the source folder: references there count as calls in lane heuristic\n", show.Count(s.Unread, "document"))
 	}
 	if s.Mended > 0 {
-		fmt.Fprintf(w, "mended %d strings that were not UTF-8\n", s.Mended)
+		fmt.Fprintf(w, "mended %s with bytes that are not UTF-8\n", show.Count(s.Mended, "string"))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"brick/index"
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -39,7 +40,7 @@ for temporary files (TMPDIR).`,
 			case damaged > 0:
 				return errReported
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: all right, %d nodes and %d edges\n", args[0], ix.Manifest.Nodes, ix.Manifest.Edges)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: all right, %s and %s\n", args[0], show.Count(ix.Manifest.Nodes, "node"), show.Count(ix.Manifest.Edges, "edge"))
 			return nil
 		},
 	}

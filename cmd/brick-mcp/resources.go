@@ -83,24 +83,25 @@ func readResource(ctx context.Context, b *toolbox, params jsontext.Value) (any, 
 	if !ok {
 		return nil, &rpcError{codeParams, "resources/read: uri must be a string"}
 	}
-	text, mimeType, problem := b.resourceText(ctx, uri)
+	contents, problem := b.contents(ctx, uri)
 	if problem != nil {
 		return nil, problem
 	}
 	return struct {
 		Contents []resourceContents `json:"contents"`
-	}{[]resourceContents{{uri, mimeType, text}}}, nil
+	}{contents}, nil
 }
 
-// resourceText returns the text of a resource.
-func (b *toolbox) resourceText(ctx context.Context, uri string) (text, mimeType string, problem *rpcError) {
+// contents returns the text of a resource, and a notice where there
+// is one.
+func (b *toolbox) contents(ctx context.Context, uri string) ([]resourceContents, *rpcError) {
 	switch uri {
 	case "brick://schema":
-		return string(index.Schema), "application/schema+json", nil
+		return []resourceContents{{uri, "application/schema+json", string(index.Schema)}}, nil
 	case "brick://caveats":
-		return caveats, "text/markdown", nil
+		return []resourceContents{{uri, "text/markdown", caveats}}, nil
 	case "brick://summary":
-		return b.toolText(ctx, "brick_summary", nil)
+		return b.toolContents(ctx, uri, "brick_summary", nil)
 	}
 	for _, template := range []struct{ prefix, tool, argument string }{
 		{nodeURI, "brick_evidence", "entity_id"},
@@ -112,33 +113,46 @@ func (b *toolbox) resourceText(ctx context.Context, uri string) (text, mimeType 
 		}
 		value, err := url.PathUnescape(encoded)
 		if err != nil {
-			return "", "", &rpcError{codeParams, "resources/read: " + show.Quote(uri) + " is not percent-encoded as it should be"}
+			return nil, &rpcError{codeParams, "resources/read: " + show.Quote(uri) + " is not percent-encoded as it should be"}
 		}
-		return b.toolText(ctx, template.tool, map[string]string{template.argument: value})
+		return b.toolContents(ctx, uri, template.tool, map[string]string{template.argument: value})
 	}
-	return "", "", &rpcError{codeNotFound, "there is no resource " + show.Quote(uri)}
+	return nil, &rpcError{codeNotFound, "there is no resource " + show.Quote(uri)}
 }
 
-// toolText is a tool's answer as the text of a resource.
-func (b *toolbox) toolText(ctx context.Context, name string, arguments map[string]string) (text, mimeType string, problem *rpcError) {
+// noticePart is what the URI of a notice has behind the resource's: no two
+// contents have one URI, so that a client that keeps them by it keeps both.
+const noticePart = "#notice"
+
+// toolContents is a tool's answer as the text of a resource, which is JSON
+// whole, and the notice that comes with it as a content of its own.
+func (b *toolbox) toolContents(ctx context.Context, uri, name string, arguments map[string]string) ([]resourceContents, *rpcError) {
 	raw, err := json.Marshal(arguments)
 	if arguments == nil {
 		raw = nil
 	}
 	t := b.find(name)
 	if err != nil || t == nil {
-		return "", "", &rpcError{codeInternal, "resources/read: there is no " + name}
+		return nil, &rpcError{codeInternal, "resources/read: there is no " + name}
 	}
 	a, err := t.ParseArguments(raw)
 	if err != nil {
-		return "", "", &rpcError{codeParams, err.Error()}
+		return nil, &rpcError{codeParams, err.Error()}
 	}
-	answer, _, err := b.index.Answer(ctx, t, a)
-	if _, ok := errors.AsType[*query.NotFoundError](err); ok {
-		return "", "", &rpcError{codeNotFound, err.Error()}
-	}
+	answer, notice, err := b.index.Answer(ctx, t, a)
 	if err != nil {
-		return "", "", &rpcError{codeInternal, err.Error()}
+		e := &rpcError{codeInternal, err.Error()}
+		if _, ok := errors.AsType[*query.NotFoundError](err); ok {
+			e.code = codeNotFound
+		}
+		if notice != "" {
+			e.message += "\n" + notice
+		}
+		return nil, e
 	}
-	return string(answer), jsonType, nil
+	contents := []resourceContents{{uri, jsonType, string(answer)}}
+	if notice != "" {
+		contents = append(contents, resourceContents{uri + noticePart, "text/plain", notice})
+	}
+	return contents, nil
 }

@@ -88,3 +88,11 @@ func Number(number []byte) string {
 	}
 	return fmt.Sprintf("%s… (%d bytes)", number[:cut], len(number))
 }
+
+// Count writes how many things there are; s is added for all but one.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
