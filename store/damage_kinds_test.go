@@ -7,8 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"brick/internal/testbuild"
 )
 
 // damager damages an index.
@@ -47,7 +45,7 @@ func newDamager(t testing.TB, dir, path string, whole []byte, twins [][]byte) *d
 	d.extents, d.manifest = readValues(t, dir, whole)
 	d.blocks = findBlocks(d.extents)
 	for _, model := range twins {
-		o := other{whole: readFile(t, testbuild.File(t, dir, model))}
+		o := other{whole: readFile(t, damageIndex(t, dir, model))}
 		o.extents, o.manifest = readValues(t, dir, o.whole)
 		d.others = append(d.others, o)
 	}
@@ -64,7 +62,7 @@ func (d *damager) at(offset, size int) []byte { return bytes.Clone(d.whole[offse
 func (d *damager) of(c change) damaged {
 	x := damaged{path: d.path, change: c}
 	for _, p := range c.patches {
-		for i := d.firstBlock(p.at); i < len(d.blocks) && d.blocks[i].start < p.at+len(p.data); i++ {
+		for i := firstBlock(d.blocks, p.at); i < len(d.blocks) && d.blocks[i].start < p.at+len(p.data); i++ {
 			x.blocks = append(x.blocks, i)
 		}
 	}
@@ -80,12 +78,6 @@ func (d *damager) subject(x damaged, late bool, questions []question) subject {
 		s.mend = func() error { return x.change.undo(d.path, d.whole) }
 	}
 	return s
-}
-
-// firstBlock is the first block that ends behind an offset.
-func (d *damager) firstBlock(offset int) int {
-	i, _ := slices.BinarySearchFunc(d.blocks, offset+1, func(b block, end int) int { return b.end - end })
-	return i
 }
 
 // damages are the ways to damage an index. Late ones also happen while the
@@ -153,7 +145,7 @@ var damages = []struct {
 			n -= n % pageSize
 		}
 		x := d.of(change{size: n})
-		for i := d.firstBlock(n); i < len(d.blocks); i++ {
+		for i := firstBlock(d.blocks, n); i < len(d.blocks); i++ {
 			x.blocks = append(x.blocks, i)
 		}
 		return x
@@ -184,8 +176,12 @@ var damages = []struct {
 	{"two blocks of an extent exchanged", false, func(t testing.TB, d *damager, r *rand.Rand) damaged {
 		return d.edit(t, func(extents []*value, manifest *value) {
 			v := extents[r.IntN(len(extents))]
+			for len(v.blocks) == 1 {
+				v = extents[r.IntN(len(extents))]
+			}
 			blocks := splitExtent(v.data)
-			i, j := r.IntN(len(blocks)), r.IntN(len(blocks))
+			i := r.IntN(len(blocks))
+			j := (i + 1 + r.IntN(len(blocks)-1)) % len(blocks)
 			blocks[i], blocks[j] = blocks[j], blocks[i]
 			v.data = joinExtent(blocks)
 			v.wrong = []int{v.blocks[i], v.blocks[j]}

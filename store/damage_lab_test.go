@@ -30,8 +30,8 @@ const (
 type lab struct {
 	good      *store.Index
 	questions []question
-	functions []uint32 // nodes, by the numbers of their reports
 	most      effort
+	targets
 }
 
 type question struct {
@@ -92,14 +92,10 @@ func newLab(t testing.TB, path string) *lab {
 		}
 		l.add(t, "brick_evidence", fmt.Sprintf(`{"entity_id":%s}`, near))
 	}
-	for node := range uint32(ix.Manifest.Nodes) {
-		row, err := v.NodeRow(node)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if row.Function != store.NoFunction {
-			l.functions = append(l.functions, node)
-		}
+	l.aim(t, v)
+	l.add(t, "brick_source", `{"path":"no such file"}`)
+	for range min(3, len(l.sources)) {
+		l.add(t, "brick_source", fmt.Sprintf(`{"path":%q,"start_line":2}`, l.sources[r.IntN(len(l.sources))]))
 	}
 	return l
 }

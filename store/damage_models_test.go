@@ -2,7 +2,10 @@ package store_test
 
 import (
 	"bytes"
+	"fmt"
+	"hash/fnv"
 	"io"
+	"math/rand/v2"
 	"os"
 	"sync"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"brick/internal/genmodel"
+	"brick/internal/testbuild"
 )
 
 // damageModel is the model whose index TestDamage damages: bbolt's, or a
@@ -24,6 +28,33 @@ func damageModel(t testing.TB, functions, seed int) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// damageIndex builds an index of a model, with a snapshot of its source.
+func damageIndex(t testing.TB, dir string, model []byte) (path string) {
+	t.Helper()
+	return testbuild.FileWithSource(t, dir, model, madeUp{})
+}
+
+// madeUp is source text that follows from the file's path. It is the same for
+// models that are alike, of all sizes, and missing for some.
+type madeUp struct{}
+
+func (madeUp) Read(path string) (text []byte, absent string) {
+	sum := fnv.New64a()
+	sum.Write([]byte(path))
+	r := rand.New(rand.NewPCG(sum.Sum64(), 0))
+	lines := r.IntN(100)
+	switch r.IntN(100) {
+	case 0, 1, 2, 3:
+		return nil, "it is missing"
+	case 4: // longer than a block
+		lines = 4000
+	}
+	for i := range lines {
+		text = fmt.Appendf(text, "%d %x %s\n", i, r.Uint64(), path)
+	}
+	return text, ""
 }
 
 // smallModel is a small model that has something for every section.

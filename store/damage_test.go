@@ -93,7 +93,7 @@ func FuzzDamage(f *testing.F) {
 func damageLab(t testing.TB, model []byte) (*lab, *damager) {
 	t.Helper()
 	dir := t.TempDir()
-	good := testbuild.File(t, dir, model)
+	good := damageIndex(t, dir, model)
 	whole := readFile(t, good)
 	path := filepath.Join(dir, "damaged.idx")
 	if err := os.WriteFile(path, whole, 0o666); err != nil {

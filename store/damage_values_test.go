@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	bolt "go.etcd.io/bbolt"
@@ -63,23 +64,35 @@ func readValues(t testing.TB, dir string, index []byte) (extents []value, manife
 	return extents, manifest
 }
 
-// findBlocks returns the blocks of extents, which it tells which ones are
-// theirs.
+// findBlocks returns the blocks of extents in the order of the file, and tells
+// the extents which ones are theirs.
 func findBlocks(extents []value) []block {
 	var blocks []block
 	numbers := map[store.Section]int{}
-	for i := range extents {
-		v := &extents[i]
+	for _, v := range extents {
 		section := store.Section(v.bucket[0])
 		at := v.offset + int(binary.LittleEndian.Uint32(v.data))
 		for _, b := range splitExtent(v.data) {
-			v.blocks = append(v.blocks, len(blocks))
 			blocks = append(blocks, block{at, at + len(b), section, numbers[section]})
 			numbers[section]++
 			at += len(b)
 		}
 	}
+	slices.SortFunc(blocks, func(a, b block) int { return a.start - b.start })
+	for i := range extents {
+		v := &extents[i]
+		first := firstBlock(blocks, v.offset)
+		for j := range splitExtent(v.data) {
+			v.blocks = append(v.blocks, first+j)
+		}
+	}
 	return blocks
+}
+
+// firstBlock is the first block that ends behind an offset.
+func firstBlock(blocks []block, offset int) int {
+	i, _ := slices.BinarySearchFunc(blocks, offset+1, func(b block, end int) int { return b.end - end })
+	return i
 }
 
 // splitExtent returns an extent's blocks.
