@@ -21,6 +21,12 @@ type TB interface {
 // its path.
 func File(t TB, dir string, document []byte) string {
 	t.Helper()
+	return FileWithSource(t, dir, document, nil)
+}
+
+// FileWithSource is File with a snapshot of the source.
+func FileWithSource(t TB, dir string, document []byte, source index.SourceReader) string {
+	t.Helper()
 	dir, err := os.MkdirTemp(dir, "")
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -30,7 +36,7 @@ func File(t TB, dir string, document []byte) string {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if _, _, err := index.Build(context.Background(), bytes.NewReader(document), w, index.Options{}); err != nil {
+	if _, _, err := index.Build(context.Background(), bytes.NewReader(document), w, index.Options{Source: source}); err != nil {
 		t.Fatalf("build: %v", err)
 	}
 	if err := w.Close(); err != nil {
