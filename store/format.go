@@ -19,7 +19,9 @@
 // numbers here) from the extent's start, and its n blocks, the i-th from
 // offset i to offset i+1. A block is a byte that says how it is packed, its
 // payload, and eight bytes of checksum. Packing 0: the payload as it is; 1:
-// its length (uint32) and an LZ4 block; 2: narrow columns, see below. LZ4 rather than zstd because small
+// its length (uint32) and an LZ4 block; 2: narrow columns, see below.
+//
+// LZ4 rather than zstd because small
 // blocks unpack four times faster (2.4 against 9.4 µs for sixteen edges of
 // Kubernetes' model) for a third more bytes; rather than S2 because the S2
 // encoder's output depends on the processor's architecture, and the same
@@ -77,13 +79,15 @@
 //	Texts        the text of each source that is there, in the order of Sources
 //
 // Table sections hold rows of uint32 columns, as many as fit into 4 KiB to a
-// block. Most columns of a block are near each other or small, so they are
-// kept narrow where that saves something: the number of rows (uint32); for
-// each column its width in bytes, 0 to 4, and its least number (uint32); then
-// column by column what each number is above the least. The bit 0x80 of a
-// width says that the greatest number that is so wide stands for 0xFFFFFFFF,
-// "there is none", which does not count as a number of the column. That is
-// half of the bytes of Nodes, and no more than LZ4 leaves of any table.
+// block. Most numbers of a block's column are near each other or small, so
+// columns are kept narrow: the number of rows (uint32); for each column its
+// width in bytes, 0 to 4, and its least number (uint32); then column by column
+// what each number is above the least. The bit 0x80 of a width says that the
+// greatest number that is so wide stands for 0xFFFFFFFF, "there is none",
+// which does not count as a number of the column; of a column that has no
+// other, 0xFFFFFFFF is the least number. That is a third of the bytes of
+// Nodes, and no more than LZ4 leaves of any table. A block of which nothing
+// is saved has packing 0.
 //
 //	Nodes        a NodeRow a node, and one more that ends the last lists
 //	Edges        an EdgeRow an edge
