@@ -21,16 +21,15 @@
 // payload, and eight bytes of checksum. Packing 0: the payload as it is; 1:
 // its length (uint32) and an LZ4 block; 2: narrow columns, see below.
 //
-// LZ4 rather than zstd because small
-// blocks unpack four times faster (2.4 against 9.4 µs for sixteen edges of
-// Kubernetes' model) for a third more bytes; rather than S2 because the S2
-// encoder's output depends on the processor's architecture, and the same
-// model must give the same bytes everywhere.
+// LZ4 rather than zstd because small blocks unpack four times faster (2.4
+// against 9.4 µs for sixteen edges of Kubernetes' model) for a third more
+// bytes; rather than S2 because the S2 encoder's output depends on the
+// processor's architecture, and the same model must give the same bytes
+// everywhere.
 //
 // The checksum is the XXH64 of packing and payload, seeded by the index (the
 // first eight bytes of the model's digest, and of the source's where there is
-// a snapshot, one XOR the other), the section and the block's
-// number. A block that was damaged, exchanged with another, or brought in
+// a snapshot, one XOR the other), the section and the block's number. A block that was damaged, exchanged with another, or brought in
 // from the index of another model does not pass. Blocks are copied out of
 // the map before they are checked, so that a file overwritten in place gives
 // an error, never half of a new answer.
