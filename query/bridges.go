@@ -62,16 +62,12 @@ func (q *question) edgeWithEnds(edge uint32) error {
 // prefetchWithEnds says that edges will be read, and their ends.
 func (q *question) prefetchWithEnds(edges []uint32) error {
 	q.soon(store.EdgeRecords, edges)
-	q.view.Prefetch(store.Edges, edges)
+	rows, err := readAll(q, store.Edges, edges, q.view.EdgeRow)
+	if err != nil {
+		return err
+	}
 	ends := make([]uint32, 0, 2*len(edges))
-	for _, edge := range edges {
-		if err := q.step(); err != nil {
-			return err
-		}
-		row, err := q.view.EdgeRow(edge)
-		if err != nil {
-			return err
-		}
+	for _, row := range rows {
 		ends = append(ends, row.Source, row.Target)
 	}
 	q.soonNodes(ends)

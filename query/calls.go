@@ -191,32 +191,27 @@ func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolv
 	for i, c := range callees {
 		nodes[i] = c.node
 	}
-	q.view.Prefetch(store.Nodes, nodes)
+	rows, err := readAll(q, store.Nodes, nodes, q.view.NodeRow)
+	if err != nil {
+		return nil, nil, err
+	}
 	var calls, others []uint32
-	for _, c := range callees {
-		if err := q.step(); err != nil {
-			return nil, nil, err
-		}
-		row, err := q.view.NodeRow(c.node)
-		if err != nil {
-			return nil, nil, err
-		}
+	for i, row := range rows {
 		calls = append(calls, span(row.In, row.InCalls)...)
-		if c.unsolved {
+		if callees[i].unsolved {
 			others = append(others, span(row.InDeps, row.InEnd)...)
 		}
 	}
-	q.view.Prefetch(store.EdgeRecords, others)
-	unsolved := others[:0]
-	for _, e := range others {
-		if err := q.step(); err != nil {
-			return nil, nil, err
-		}
+	is, err := readAll(q, store.EdgeRecords, others, func(e uint32) (bool, error) {
 		kind, err := q.view.EdgeKind(e)
-		if err != nil {
-			return nil, nil, err
-		}
-		if string(kind) == `"unresolved_call"` {
+		return string(kind) == `"unresolved_call"`, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	unsolved := others[:0]
+	for i, e := range others {
+		if is[i] {
 			unsolved = append(unsolved, e)
 		}
 	}
@@ -229,21 +224,13 @@ func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolv
 
 // callsFrom returns the calls whose callers are in files of some paths.
 func (q *question) callsFrom(in *candidates, calls []uint32) ([]ranked, error) {
-	q.view.Prefetch(store.Edges, calls)
-	edges := make([]ranked, 0, len(calls))
-	var callers []uint32
-	for _, e := range calls {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		edge, err := q.view.EdgeRow(e)
-		if err != nil {
-			return nil, err
-		}
-		edges = append(edges, ranked{e, edge.Rank})
-		if in != nil {
-			callers = append(callers, edge.Source)
-		}
+	rows, err := readAll(q, store.Edges, calls, q.view.EdgeRow)
+	if err != nil {
+		return nil, err
+	}
+	edges, callers := make([]ranked, len(rows)), make([]uint32, len(rows))
+	for i, row := range rows {
+		edges[i], callers[i] = ranked{calls[i], row.Rank}, row.Source
 	}
 	if in == nil {
 		return edges, nil

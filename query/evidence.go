@@ -56,17 +56,14 @@ func (q *question) incident(node uint32) ([]ranked, error) {
 		return nil, err
 	}
 	numbers = append(numbers, out...)
-	q.view.Prefetch(store.Edges, numbers)
+	rows, err := readAll(q, store.Edges, numbers, q.view.EdgeRow)
+	if err != nil {
+		return nil, err
+	}
 	incoming := int(row.InEnd - row.In)
 	edges := make([]ranked, 0, len(numbers))
 	for i, number := range numbers {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		edge, err := q.view.EdgeRow(number)
-		if err != nil {
-			return nil, err
-		}
+		edge := rows[i]
 		if i >= incoming && edge.Source == edge.Target {
 			continue // a self-loop, seen among the incoming edges
 		}

@@ -46,16 +46,12 @@ func answerFiles(q *question, a Arguments) error {
 
 // soonFiles says that rows of files and their paths will be read.
 func (q *question) soonFiles(files []uint32) error {
-	q.view.Prefetch(store.Files, files)
-	paths := make([]uint32, len(files))
-	for i, file := range files {
-		if err := q.step(); err != nil {
-			return err
-		}
-		row, err := q.view.FileRow(file)
-		if err != nil {
-			return err
-		}
+	rows, err := readAll(q, store.Files, files, q.view.FileRow)
+	if err != nil {
+		return err
+	}
+	paths := make([]uint32, len(rows))
+	for i, row := range rows {
 		paths[i] = row.Path
 	}
 	q.view.Prefetch(store.Paths, paths)
@@ -219,29 +215,11 @@ func (q *question) definitions(row store.PathRow) ([]definition, error) {
 
 // nodesAt returns the nodes of rows of a section of ranks.
 func (q *question) nodesAt(s store.Section, rows []uint32) ([]store.RankedRow, error) {
-	q.view.Prefetch(s, rows)
-	ranks := make([]uint32, len(rows))
-	for i, row := range rows {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		var err error
-		if ranks[i], err = q.view.Number(s, row); err != nil {
-			return nil, err
-		}
+	ranks, err := readAll(q, s, rows, func(row uint32) (uint32, error) { return q.view.Number(s, row) })
+	if err != nil {
+		return nil, err
 	}
-	q.view.Prefetch(store.Ranked, ranks)
-	nodes := make([]store.RankedRow, len(ranks))
-	for i, rank := range ranks {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		var err error
-		if nodes[i], err = q.view.Ranked(rank); err != nil {
-			return nil, err
-		}
-	}
-	return nodes, nil
+	return readAll(q, store.Ranked, ranks, q.view.Ranked)
 }
 
 func numbersOfNodes(rows []store.RankedRow) []uint32 {
@@ -260,16 +238,12 @@ func (q *question) writeDefinitions(definitions []definition) error {
 	}
 	q.soonNodes(nodes)
 	q.view.Prefetch(store.Facts, nodes)
-	q.view.Prefetch(store.Nodes, nodes)
+	rows, err := readAll(q, store.Nodes, nodes, q.view.NodeRow)
+	if err != nil {
+		return err
+	}
 	var calls, reports []uint32
-	for _, node := range nodes {
-		if err := q.step(); err != nil {
-			return err
-		}
-		row, err := q.view.NodeRow(node)
-		if err != nil {
-			return err
-		}
+	for _, row := range rows {
 		if row.Function != store.NoFunction {
 			calls, reports = append(calls, span(row.In, row.InCalls)...), append(reports, row.Function)
 		}
@@ -331,18 +305,13 @@ func (q *question) definition(node uint32) error {
 
 // uses writes what stands between a file and others.
 func (q *question) uses(s store.Section, start, end uint32) error {
-	q.view.PrefetchRows(s, start, end)
-	uses := make([]store.FileUse, 0, end-start)
-	var others []uint32
-	for row := start; row < end; row++ {
-		if err := q.step(); err != nil {
-			return err
-		}
-		use, err := q.view.FileUse(s, row)
-		if err != nil {
-			return err
-		}
-		uses, others = append(uses, use), append(others, use.File)
+	uses, err := readAll(q, s, span(start, end), func(row uint32) (store.FileUse, error) { return q.view.FileUse(s, row) })
+	if err != nil {
+		return err
+	}
+	others := make([]uint32, len(uses))
+	for i, use := range uses {
+		others[i] = use.File
 	}
 	if err := q.soonFiles(others); err != nil {
 		return err
@@ -377,12 +346,11 @@ func (q *question) cyclesOf(row store.PathRow) error {
 	if err != nil {
 		return err
 	}
-	q.view.Prefetch(store.Nodes, numbersOfNodes(nodes))
-	for _, node := range nodes {
-		r, err := q.view.NodeRow(node.Node)
-		if err != nil {
-			return err
-		}
+	rows, err := readAll(q, store.Nodes, numbersOfNodes(nodes), q.view.NodeRow)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
 		if r.Cycle != store.NoCycle {
 			in = append(in, r.Cycle)
 		}

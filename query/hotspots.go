@@ -139,18 +139,7 @@ func (q *question) hot(minLines, minComplexity uint32) (functions []store.Larges
 		return nil, err
 	}
 	rows = append(span(0, long), slices.DeleteFunc(rows, func(row uint32) bool { return row < long })...)
-	q.view.Prefetch(store.Largest, rows)
-	for _, row := range rows {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		f, err := q.view.Largest(row)
-		if err != nil {
-			return nil, err
-		}
-		functions = append(functions, f)
-	}
-	return functions, nil
+	return readAll(q, store.Largest, rows, q.view.Largest)
 }
 
 // firstRow returns the first row of a section for which from holds. It must
@@ -170,28 +159,19 @@ func (q *question) firstRow(s store.Section, from func(i uint32) (bool, error)) 
 
 // nodesIn says of each node whether its path is one of some.
 func (q *question) nodesIn(paths *candidates, nodes []uint32) ([]bool, error) {
-	q.view.Prefetch(store.Facts, nodes)
-	ranks := make([]uint32, len(nodes))
-	for i, node := range nodes {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
+	ranks, err := readAll(q, store.Facts, nodes, func(node uint32) (uint32, error) {
 		facts, err := q.view.Facts(node)
-		if err != nil {
-			return nil, err
-		}
-		ranks[i] = facts.Rank
+		return facts.Rank, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	q.view.Prefetch(store.Ranked, ranks)
+	rows, err := readAll(q, store.Ranked, ranks, q.view.Ranked)
+	if err != nil {
+		return nil, err
+	}
 	in := make([]bool, len(nodes))
-	for i, rank := range ranks {
-		if err := q.step(); err != nil {
-			return nil, err
-		}
-		row, err := q.view.Ranked(rank)
-		if err != nil {
-			return nil, err
-		}
+	for i, row := range rows {
 		if row.Path == store.Unknown {
 			continue
 		}

@@ -141,16 +141,12 @@ func (q *question) search(start uint32, forward bool, maxDepth int64) (depths ma
 // prefetchNeighbours says that the dependency edges of these nodes, which are
 // in order, will be read.
 func (q *question) prefetchNeighbours(nodes []uint32, forward bool) error {
-	q.view.Prefetch(store.Nodes, nodes)
+	nodeRows, err := readAll(q, store.Nodes, nodes, q.view.NodeRow)
+	if err != nil {
+		return err
+	}
 	var rows []uint32
-	for _, node := range nodes {
-		if err := q.step(); err != nil {
-			return err
-		}
-		row, err := q.view.NodeRow(node)
-		if err != nil {
-			return err
-		}
+	for _, row := range nodeRows {
 		start, end := row.In, row.InDeps
 		if forward {
 			start, end = row.Out, row.OutDeps
@@ -161,14 +157,11 @@ func (q *question) prefetchNeighbours(nodes []uint32, forward bool) error {
 		q.view.Prefetch(store.Edges, rows)
 		return nil
 	}
-	q.view.Prefetch(store.OutEdges, rows)
-	for i, row := range rows {
-		var err error
-		if rows[i], err = q.view.Number(store.OutEdges, row); err != nil {
-			return err
-		}
+	edges, err := readAll(q, store.OutEdges, rows, func(row uint32) (uint32, error) { return q.view.Number(store.OutEdges, row) })
+	if err != nil {
+		return err
 	}
-	q.view.Prefetch(store.Edges, rows)
+	q.view.Prefetch(store.Edges, edges)
 	return nil
 }
 

@@ -21,6 +21,22 @@ func (q *question) soon(s store.Section, items []uint32) {
 	q.view.Prefetch(s, items)
 }
 
+// readAll reads rows of a section, having said that it will.
+func readAll[Row any](q *question, s store.Section, rows []uint32, read func(uint32) (Row, error)) ([]Row, error) {
+	q.view.Prefetch(s, rows)
+	all := make([]Row, len(rows))
+	for i, row := range rows {
+		if err := q.step(); err != nil {
+			return nil, err
+		}
+		var err error
+		if all[i], err = read(row); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // soonNodes says that nodes will be written.
 func (q *question) soonNodes(nodes []uint32) {
 	q.soon(store.NodeRecords, nodes)

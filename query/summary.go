@@ -108,22 +108,18 @@ const topNodes = 10
 
 // dependedOn returns the nodes of ranks that some other node depends on.
 func (q *question) dependedOn(ranks []uint32) ([]uint32, error) {
-	all := make([]uint32, len(ranks))
-	for i, rank := range ranks {
-		row, err := q.view.Ranked(rank)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = row.Node
+	rows, err := readAll(q, store.Ranked, ranks, q.view.Ranked)
+	if err != nil {
+		return nil, err
 	}
-	q.view.Prefetch(store.Facts, all)
+	all := numbersOfNodes(rows)
+	facts, err := readAll(q, store.Facts, all, q.view.Facts)
+	if err != nil {
+		return nil, err
+	}
 	var nodes []uint32
-	for _, node := range all {
-		facts, err := q.view.Facts(node)
-		if err != nil {
-			return nil, err
-		}
-		if facts.Dependents > 0 {
+	for i, node := range all {
+		if facts[i].Dependents > 0 {
 			nodes = append(nodes, node)
 		}
 	}

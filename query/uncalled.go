@@ -104,16 +104,12 @@ func (q *question) reports(name string, functions store.Range, i int, closed boo
 		return 0, err
 	}
 	q.soonNodes(nodes)
-	q.view.Prefetch(store.Nodes, nodes)
-	reports := make([]uint32, len(nodes))
-	for i, node := range nodes {
-		if err := q.step(); err != nil {
-			return 0, err
-		}
-		row, err := q.view.NodeRow(node)
-		if err != nil {
-			return 0, err
-		}
+	rows, err := readAll(q, store.Nodes, nodes, q.view.NodeRow)
+	if err != nil {
+		return 0, err
+	}
+	reports := make([]uint32, len(rows))
+	for i, row := range rows {
 		reports[i] = row.Function
 	}
 	q.view.Prefetch(store.Reports, reports)
