@@ -39,8 +39,8 @@ const DefaultMaxFaults = 20
 // the error of a model with faults is a *RefusedError. Other errors are the
 // machine's. Time is O(n log n) in the model's size. Memory is bounded but for
 // about 60 bytes a node, 20 an edge, and the distinct names and paths; the
-// rest is kept in w's temporary folder, which takes with the index about two
-// thirds of the model's size.
+// rest is kept in w's temporary folder, which takes with the index about four
+// fifths of the model's size.
 func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *store.Manifest, size int64, err error) {
 	b, err := newBuilder(w, o)
 	if err != nil {

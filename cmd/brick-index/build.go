@@ -50,7 +50,7 @@ too, for brick_source. Files outside of that folder, also through links, and
 binary ones are refused by name; files that are missing or over 4 MiB are listed.
 
 Temporary files are in a hidden folder beside the index. With the index they take
-about two thirds of the unpacked model's size, three times the index's own. They
+about four fifths of the unpacked model's size, four times the index's own. They
 are removed at the end; those of a killed build by the next one.`,
 		Example: example(
 			"brick-index build model.json",

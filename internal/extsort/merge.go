@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/pierrec/lz4/v4"
+	"github.com/klauspost/compress/s2"
 )
 
 // batchSize is the number of bytes of records that are merged ahead at once.
@@ -210,22 +210,18 @@ func (s *source) load() error {
 	if _, err := s.file.ReadAt(head[:], s.at); err != nil {
 		return err
 	}
-	size := int(binary.LittleEndian.Uint32(head[:]))
-	packed := int(binary.LittleEndian.Uint32(head[4:]))
+	s.packed = sized(s.packed, int(binary.LittleEndian.Uint32(head[:])))
 	s.at += chunkHead
-	s.chunk = sized(s.chunk, size)
-	s.rest = s.chunk
-	if packed == 0 {
-		_, err := s.file.ReadAt(s.chunk, s.at)
-		s.at += int64(size)
-		return err
-	}
-	s.packed = sized(s.packed, packed)
 	if _, err := s.file.ReadAt(s.packed, s.at); err != nil {
 		return err
 	}
-	s.at += int64(packed)
-	_, err := lz4.UncompressBlock(s.packed, s.chunk)
+	s.at += int64(len(s.packed))
+	size, err := s2.DecodedLen(s.packed)
+	if err != nil {
+		return err
+	}
+	s.chunk = sized(s.chunk, size)
+	s.rest, err = s2.Decode(s.chunk, s.packed)
 	return err
 }
 
