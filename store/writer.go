@@ -255,6 +255,12 @@ func (w *Writer) makeDir() error {
 		lock, err := tryLock(filepath.Join(dir, "lock"))
 		switch {
 		case lock != nil:
+			// Another build may have taken the folder for litter before this
+			// one had the lock, and be done with it.
+			if _, err := os.Stat(lock.Path()); err != nil {
+				lock.Close()
+				continue
+			}
 			w.dir, w.lock = dir, lock
 			return nil
 		case err == nil, errors.Is(err, os.ErrNotExist):
@@ -286,10 +292,10 @@ func clearLitter(path string) {
 		if lock != nil {
 			// Under another name first: a build that made this folder a moment
 			// ago and has not locked it yet then finds that it is gone.
-			gone := dir + "-gone"
-			if os.Rename(dir, gone) == nil {
-				os.RemoveAll(gone)
+			if gone := dir + "-gone"; os.Rename(dir, gone) == nil {
+				dir = gone
 			}
+			os.RemoveAll(dir)
 			lock.Close()
 		}
 	}

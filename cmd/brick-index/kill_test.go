@@ -203,17 +203,26 @@ func TestTerminatedWhileBusy(t *testing.T) {
 	}
 }
 
-// TestBuildsAtOnce runs several builds for one index at the same time.
+// TestBuildsAtOnce runs several builds for one index at the same time. Builds
+// of a small model are made and gone in the moment in which others look for
+// what dead ones left.
 func TestBuildsAtOnce(t *testing.T) {
 	b := newBench(t)
-	b.build(t, b.model)
+	b.atOnce(t, rounds(3), 3, b.model, b.other)
+	b.atOnce(t, rounds(40), 4, b.other, b.model)
+}
+
+// atOnce builds the index of a model, so many at once, over that of another.
+func (b *bench) atOnce(t *testing.T, rounds, builds int, model, other string) {
+	t.Helper()
+	b.build(t, model)
 	want := b.read(t)
-	for range rounds(3) {
-		b.build(t, b.other)
-		var stderr [3]bytes.Buffer
-		var cmds [3]*exec.Cmd
+	for range rounds {
+		b.build(t, other)
+		stderr := make([]bytes.Buffer, builds)
+		cmds := make([]*exec.Cmd, builds)
 		for i := range cmds {
-			cmds[i] = b.command(b.model)
+			cmds[i] = b.command(model)
 			cmds[i].Stderr = &stderr[i]
 			if err := cmds[i].Start(); err != nil {
 				t.Fatal(err)
