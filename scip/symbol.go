@@ -17,10 +17,17 @@ type symbol struct {
 
 // parseSymbol takes a symbol apart. One that can't be is a single descriptor
 // of no suffix, with the whole text as its name.
-func parseSymbol(text string) symbol {
+func parseSymbol(text string) (parsed symbol) {
+	whole := symbol{descriptors: []*pb.Descriptor{{Name: text}}}
+	// The parser runs off the end of some symbols that end too early.
+	defer func() {
+		if recover() != nil {
+			parsed = whole
+		}
+	}()
 	s, err := pb.ParseSymbol(text)
 	if err != nil || s.Package == nil || len(s.Descriptors) == 0 {
-		return symbol{descriptors: []*pb.Descriptor{{Name: text}}}
+		return whole
 	}
 	return symbol{s.Scheme, s.Package.Manager, s.Package.Name, s.Package.Version, s.Descriptors}
 }
