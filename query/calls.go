@@ -129,6 +129,9 @@ func (q *question) callees(p *namePattern) ([]callee, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.crosses {
+		start, prefix = 0, ""
+	}
 	matching = matching[:0]
 	err = q.each(&qualified, start, func(i uint32, text string) (bool, error) {
 		parts := symbol.SplitParts(text)
@@ -304,17 +307,12 @@ type namePattern struct {
 	whole       *glob // of qualified names, their parts with a dot before each
 	last        *glob // of the last part
 	single      bool  // there is only the last part
+	crosses     bool  // what matches the last part may be several
 	anyReceiver bool  // the parts before the last are nothing but stars
 }
 
 func newNamePattern(pattern string) (*namePattern, error) {
-	var parts []string
-	// Braces may hold separators of their own: such a pattern is one part.
-	if strings.ContainsAny(pattern, "{[\\") {
-		parts = strings.Split(pattern, ".")
-	} else {
-		parts = splitPattern(pattern)
-	}
+	parts := splitPattern(pattern)
 	if len(parts) == 0 {
 		parts = []string{pattern}
 	}
@@ -325,10 +323,12 @@ func newNamePattern(pattern string) (*namePattern, error) {
 		}
 	}
 	var err error
-	if p.last, err = compileGlob(parts[len(parts)-1], "\n"); err != nil {
+	last := parts[len(parts)-1]
+	p.crosses = strings.Contains(last, "**")
+	if p.last, err = compileStars(last, "\n"); err != nil {
 		return nil, err
 	}
-	p.whole, err = compileGlob("**."+strings.Join(parts, "."), ".")
+	p.whole, err = compileStars("**."+strings.Join(parts, "."), ".")
 	return p, err
 }
 

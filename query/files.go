@@ -150,7 +150,7 @@ func answerFile(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	nodes, err := q.definitions(row)
+	nodes, err := q.definitions(row, file.Node)
 	if err != nil {
 		return err
 	}
@@ -190,9 +190,9 @@ func answerFile(q *question, a Arguments) error {
 // definition is a node in a file.
 type definition struct{ node, line uint32 }
 
-// definitions returns the nodes of a path but for those of kind file, by line,
-// then by id.
-func (q *question) definitions(row store.PathRow) ([]definition, error) {
+// definitions returns the nodes of a path but for the file's own, by line, then
+// by id.
+func (q *question) definitions(row store.PathRow, file uint32) ([]definition, error) {
 	var nodes []definition
 	all, err := q.nodesAt(store.PathRanks, span(row.Start, row.End))
 	if err != nil {
@@ -200,7 +200,7 @@ func (q *question) definitions(row store.PathRow) ([]definition, error) {
 	}
 	q.view.Prefetch(store.Facts, numbersOfNodes(all))
 	for _, node := range all {
-		if int(node.Sort) < len(q.ix.Manifest.Sorts) && q.ix.Manifest.Sorts[node.Sort].Kind == "file" {
+		if node.Node == file {
 			continue
 		}
 		facts, err := q.view.Facts(node.Node)

@@ -44,7 +44,8 @@ func answerFind(q *question, a Arguments) error {
 		return err
 	}
 	// The cursor's numbers are the class and rank of the first match that was
-	// not given.
+	// not given, and how many were.
+	given := int(min(q.position(2), MaxInteger))
 	from := match{class: int(min(q.position(0), uint64(classes))), rank: uint32(q.position(1))}
 	matches, total, err := s.matches(from, int(q.page.limit))
 	if err != nil {
@@ -72,16 +73,20 @@ func answerFind(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	if total >= 0 {
+	switch {
+	case total >= 0:
 		q.key("total")
 		q.number(total)
-	} else {
+	case len(page) == len(matches): // there are no more
+		q.key("total")
+		q.number(given + len(page))
+	default:
 		q.key("total_at_least")
-		q.number(len(matches))
+		q.number(given + len(matches))
 	}
 	if len(page) < len(matches) {
 		next := matches[len(page)]
-		q.nextCursor(true, uint64(next.class), uint64(next.rank))
+		q.nextCursor(true, uint64(next.class), uint64(next.rank), uint64(given+len(page)))
 	}
 	return nil
 }
@@ -277,9 +282,7 @@ func (s *search) matches(from match, limit int) (matches []match, total int, err
 		start, _ := slices.BinarySearchFunc(matches, from, compareMatches)
 		return matches[start:min(len(matches), start+limit)], len(matches), nil
 	}
-	if matches, err = s.first(from, limit); err == nil && from == (match{}) && len(matches) < limit {
-		return matches, len(matches), nil // the first page is all there is
-	}
+	matches, err = s.first(from, limit)
 	return matches, -1, err
 }
 

@@ -194,7 +194,13 @@ func compareFinds(t *testing.T, document []byte, questions ...map[string]any) {
 			if got.Total > 0 && got.Total != wanted.Total || got.AtLeast > wanted.Total {
 				t.Errorf("%v: total %d, or at least %d; want %d", args, got.Total, got.AtLeast, wanted.Total)
 			}
+			if got.Next != "" && got.Total == 0 && got.AtLeast < len(joined)+1 {
+				t.Errorf("%v: at least %d, with %d on the pages so far and another one", args, got.AtLeast, len(joined))
+			}
 			if got.Next == "" {
+				if got.Total != wanted.Total {
+					t.Errorf("%v: the last page says that there are %d, want %d", args, got.Total, wanted.Total)
+				}
 				break
 			}
 			paged["cursor"] = got.Next

@@ -53,7 +53,7 @@ func TestLists(t *testing.T) {
 				some("sort", "lines", "complexity", "fan_in", "fan_out")
 				some("path", "**", "*.go")
 			case "brick_calls":
-				q.Args["pattern"] = rapid.SampledFrom([]string{"*", "f", "g*", "*.f", "*.Get", "*.*", "pkg.*", "pkg.*.Get", "Bucket.*", "get", "get*", "*.get*", "p.f", "run", "x.y.z.Get"}).Draw(t, "pattern")
+				q.Args["pattern"] = rapid.SampledFrom([]string{"*", "f", "g*", "*.f", "*.Get", "*.*", "pkg.*", "pkg.*.Get", "Bucket.*", "get", "get*", "*.get*", "p.f", "run", "x.y.z.Get", "p**", "pkg**", "pk**t", "*.G**", "**t", "x.**"}).Draw(t, "pattern")
 				some("path", "**", "*.go", "a.c")
 			case "brick_path":
 				q.Args["from"], q.Args["to"] = id.Draw(t, "from"), id.Draw(t, "to")

@@ -161,7 +161,7 @@ func (m *Model) file(path string, p *pages) object {
 	}
 	var nodes []*node
 	for _, n := range m.nodes {
-		if n.path == path && n.kind != "file" {
+		if n.path == path && n != m.fileNode(path) {
 			nodes = append(nodes, n)
 		}
 	}
@@ -333,7 +333,8 @@ func (m *Model) calls(pattern, glob string, p *pages) object {
 }
 
 func starred(part, star string) string {
-	return strings.ReplaceAll(regexp.QuoteMeta(part), `\*`, star)
+	part = strings.ReplaceAll(regexp.QuoteMeta(part), `\*\*`, "\x00")
+	return strings.ReplaceAll(strings.ReplaceAll(part, `\*`, star), "\x00", ".*")
 }
 
 // path answers brick_path, by trying every path of each length.
