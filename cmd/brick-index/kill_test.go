@@ -209,7 +209,7 @@ func TestTerminatedWhileBusy(t *testing.T) {
 func TestBuildsAtOnce(t *testing.T) {
 	b := newBench(t)
 	b.atOnce(t, rounds(3), 3, b.model, b.other)
-	b.atOnce(t, rounds(40), 4, b.other, b.model)
+	b.atOnce(t, rounds(20), 4, b.other, b.model)
 }
 
 // atOnce builds the index of a model, so many at once, over that of another.
