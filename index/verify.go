@@ -27,6 +27,13 @@ import (
 // folder for temporary files.
 func Verify(ctx context.Context, ix *store.Index, o Options, report func(error)) error {
 	damaged := false
+	err := ix.CheckTree()
+	if _, is := errors.AsType[*store.DamageError](err); is {
+		damaged = true
+		report(err)
+	} else if err != nil {
+		return err
+	}
 	ix.CheckBlocks(func(err error) {
 		damaged = true
 		report(err)

@@ -5,15 +5,15 @@
 //
 // An index is a bbolt file (https://go.etcd.io/bbolt) of pages of 4 KiB. Its
 // root bucket holds one bucket named "manifest" and buckets whose names are
-// five bytes: a section's number and, big-endian, a part's. A section is a
+// five bytes: a section's number and, big-endian, an extent's. A section is a
 // sequence of blocks numbered from 0; consecutive blocks make an extent of
-// about 2 MiB; up to four extents make a part. In a part's bucket the keys
-// are the extents' numbers within the section (four bytes, big-endian) and
-// the values the extents. Few large values keep the B+tree to a root and one
-// leaf a part, small enough to be read and checked whole when the file is
-// opened. The writer is bbolt; the reader reads the pages by itself (tree.go):
-// bbolt would walk a damaged page without a word, in circles, or off the end
-// of the map, and it locks the file.
+// about 2 MiB. The bucket of an extent has one key, the extent's number (four
+// bytes, big-endian), whose value is the extent. So the root bucket says where
+// every extent is: in a bucket's page, or in the root's for a small one, the
+// value of the first key has one place. Opening reads the root bucket and the
+// manifest, and of the extents nothing. The writer is bbolt; the reader reads
+// the pages by itself (tree.go): bbolt would walk a damaged page without a
+// word, in circles, or off the end of the map, and it locks the file.
 //
 // An extent is a table of n+1 offsets (uint32, little-endian like all
 // numbers here) from the extent's start, and its n blocks, the i-th from
@@ -289,8 +289,8 @@ const (
 	pageSize       = 4096
 	tableBlockSize = 4080       // payload bytes of a table's block: with packing and checksum it fits a page
 	extentSize     = 2 << 20    // an extent ends with the block that reaches this
-	partExtents    = 4          // extents of a part: bbolt never splits a leaf of four keys
-	manifestPages  = 16         // the most pages that the manifest adds besides its own length: the root's, bbolt's list of free pages
+	extentKeySize  = 4          // bytes of the key of an extent
+	manifestPages  = 16         // the most pages that the manifest adds besides its own length and one a bucket: the root's, bbolt's list of free pages
 	maxInline      = 16 << 10   // longer items go to Chunks
 	chunkSize      = 64 << 10   // bytes of a chunk
 	bucketEntries  = 64         // mean entries of a hash bucket

@@ -36,9 +36,9 @@ type extent struct {
 	data          []byte // in the map
 }
 
-// Open opens an index. It reads a page for each 8 MiB of the file, and the
-// manifest, whatever the size of the index. It takes no lock and needs no
-// write permission.
+// Open opens an index. It reads the manifest and the pages that say where the
+// extents are, one for about 100 MiB of the file. It takes no lock and needs
+// no write permission.
 //
 // Errors are those of the operating system, *NotAnIndexError, *VersionError
 // and *DamageError.
@@ -68,7 +68,7 @@ func (ix *Index) load() (err error) {
 		return err
 	}
 	ix.Size = ix.info.Size()
-	buckets, err := readTree(ix.file, ix.Size)
+	buckets, err := readTree(ix.file, ix.Size, func(bucket string) bool { return bucket == manifestBucket })
 	if errors.Is(err, errNotBolt) {
 		return notAnIndex(ix.Path, ix.file)
 	}
@@ -81,20 +81,20 @@ func (ix *Index) load() (err error) {
 	if err := adviseRandom(ix.data); err != nil {
 		return fmt.Errorf("map %s: %w", ix.Path, err)
 	}
-	values := map[string][]span{}
+	named := map[string]bucket{}
 	for _, b := range buckets {
-		values[b.name] = b.values
+		named[b.name] = b
 	}
-	if err := ix.readManifest(values[manifestBucket]); err != nil {
+	if err := ix.readManifest(named[manifestBucket].values); err != nil {
 		return err
 	}
 	ix.key = indexKey(ix.Manifest)
 	for s := range ix.Manifest.sections {
-		if err := ix.findExtents(Section(s), values); err != nil {
+		if err := ix.findExtents(Section(s), named); err != nil {
 			return err
 		}
 	}
-	return ix.checkManifest()
+	return ix.checkManifest(len(buckets))
 }
 
 func (ix *Index) readManifest(values []span) error {
@@ -117,32 +117,47 @@ func (ix *Index) readManifest(values []span) error {
 }
 
 // findExtents finds the extents of a section, all of which must be there.
-func (ix *Index) findExtents(s Section, values map[string][]span) error {
+func (ix *Index) findExtents(s Section, buckets map[string]bucket) error {
 	info := ix.Manifest.sections[s]
 	for i, e := range info.Extents {
 		end := info.Blocks
 		if i+1 < len(info.Extents) {
 			end = info.Extents[i+1].First
 		}
-		part := values[string(partName(s, i/partExtents))]
-		if i%partExtents >= len(part) {
-			return damaged(fmt.Sprintf("extent %d of the %s", i, s), "it is missing")
+		name := fmt.Sprintf("extent %d of the %s", i, s)
+		b, ok := buckets[string(extentName(s, i))]
+		if !ok {
+			return damaged(name, "it is missing")
 		}
-		at := part[i%partExtents]
-		if at.size != e.Size || end < e.First || 4*(end-e.First+1) > at.size {
-			return damaged(fmt.Sprintf("extent %d of the %s", i, s), "its size is wrong")
+		at, ok := b.extent(e.Size)
+		if !ok || end < e.First || 4*(end-e.First+1) > e.Size {
+			return damaged(name, "its size is wrong")
+		}
+		if at.offset+int64(at.size) > ix.Size {
+			return damaged(name, "it goes on beyond the end of the file")
 		}
 		ix.extents[s] = append(ix.extents[s], extent{e.First, end - e.First, int(at.offset), ix.data[at.offset : at.offset+int64(at.size)]})
 	}
 	return nil
 }
 
+// extent is where the bucket's only value is, which has that size.
+func (b *bucket) extent(size int) (at span, ok bool) {
+	if b.page > 0 {
+		return span{int64(b.page)*pageSize + valueOffset, size}, size >= 0
+	}
+	if len(b.values) != 1 || b.values[0].size != size {
+		return span{}, false
+	}
+	return b.values[0], true
+}
+
 // checkManifest compares the manifest with the file's size, and with one
 // block, so that the manifest of another model's index, or a page that holds
 // the whole tree of a small one, is found out before anything is answered.
-func (ix *Index) checkManifest() error {
+func (ix *Index) checkManifest(buckets int) error {
 	pages, manifest := int(ix.Size/pageSize), ix.manifestSize/pageSize
-	if pages < ix.Manifest.Pages || pages > ix.Manifest.Pages+manifest+manifestPages {
+	if pages < ix.Manifest.Pages || pages > ix.Manifest.Pages+manifest+manifestPages+buckets {
 		return damaged("the manifest", "it is of a file of %d pages, and this one has %d", ix.Manifest.Pages, pages)
 	}
 	v := ix.View()

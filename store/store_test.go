@@ -306,18 +306,18 @@ func TestRoundTrip(t *testing.T) {
 			c.addNodes(random, 50, size, 50)
 			c.addEdges(same, size)
 		}},
-		{"several parts", func(c *content) {
-			// More than a part of what does not get smaller.
-			for size := 0; size < (partExtents+2)*extentSize; size += 15_000 {
+		{"several extents", func(c *content) {
+			// More than an extent of what does not get smaller.
+			for size := 0; size < 6*extentSize; size += 15_000 {
 				c.addNodes(random[size%300_000:], 15_000)
 			}
-			for i := range uint32((partExtents + 1) * extentSize / 4) {
+			for i := range uint32(5 * extentSize / 4) {
 				c.numbers = append(c.numbers, i*2654435761)
 			}
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if test.name == "several parts" && raceDetector() {
+			if test.name == "several extents" && raceDetector() {
 				t.Skip("a minute with the race detector")
 			}
 			dir := t.TempDir()
@@ -326,8 +326,8 @@ func TestRoundTrip(t *testing.T) {
 			path := filepath.Join(dir, "a")
 			c.write(t, path)
 			c.check(t, path)
-			if test.name == "several parts" {
-				checkParts(t, path)
+			if test.name == "several extents" {
+				checkExtents(t, path)
 			}
 			// The same bytes again, whatever the number of processors.
 			again := filepath.Join(dir, "another name")
@@ -343,10 +343,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// checkParts checks that the index has sections of several parts, a part of
-// several extents, and that extents are of the size that the page of prose
-// promises.
-func checkParts(t *testing.T, path string) {
+// checkExtents checks that the index has sections of several extents, and that
+// they are of the size that the page of prose promises.
+func checkExtents(t *testing.T, path string) {
 	t.Helper()
 	ix, err := Open(path)
 	if err != nil {
@@ -355,7 +354,7 @@ func checkParts(t *testing.T, path string) {
 	defer ix.Close()
 	for _, s := range []Section{NodeRecords, Bridges} {
 		extents := ix.Manifest.sections[s].Extents
-		if len(extents) <= partExtents {
+		if len(extents) < 5 {
 			t.Errorf("the %s have %d extents", s, len(extents))
 		}
 		for i, e := range extents {
@@ -461,11 +460,11 @@ func smallIndex(t testing.TB) []byte {
 
 func TestCheckTree(t *testing.T) {
 	whole := smallIndex(t)
-	if _, err := readTree(bytes.NewReader(whole), int64(len(whole))); err != nil {
+	if _, err := readTree(bytes.NewReader(whole), int64(len(whole)), everyBucket); err != nil {
 		t.Errorf("a good file: %v", err)
 	}
 	for _, size := range []int{0, 1, 19, 20, 100, pageSize - 1, pageSize, pageSize + 20, 2*pageSize - 1, 2 * pageSize, len(whole) - pageSize, len(whole) - 1} {
-		_, err := readTree(bytes.NewReader(whole[:size]), int64(size))
+		_, err := readTree(bytes.NewReader(whole[:size]), int64(size), everyBucket)
 		var damage *DamageError
 		if !errors.As(err, &damage) && !(size < 20 && errors.Is(err, errNotBolt)) {
 			t.Errorf("%d bytes of %d: %v", size, len(whole), err)
@@ -513,7 +512,7 @@ func TestNestedBuckets(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := readTree(bytes.NewReader(file), int64(len(file)))
+	_, err := readTree(bytes.NewReader(file), int64(len(file)), everyBucket)
 	runtime.ReadMemStats(&after)
 	t.Logf("it is %v", err)
 	if n := after.Mallocs - before.Mallocs; n > 100_000 {

@@ -30,8 +30,13 @@ var errNotBolt = errors.New("no bbolt file")
 // bucket is where a bucket's values are, in the order of their keys.
 type bucket struct {
 	name   string
-	values []span
+	page   uint64 // its root, 0 when it is inline
+	values []span // nil when the page was not read
 }
+
+// valueOffset is where the value of a bucket's only key begins in its page,
+// which is a leaf: behind the page's head, its element and the key.
+const valueOffset = pageHeaderSize + pageElementSize + extentKeySize
 
 // span is where a value is in the file.
 type span struct {
@@ -45,14 +50,14 @@ type span struct {
 // index that is never written again does not need, and which some network
 // drives refuse or never grant.
 //
-// Every page must be of the right kind, in its place, in the bounds of the
-// file and reached once. Whether a value is the right one is for its checksums
-// to say; for that reason the keys within a bucket are not read: each would be
-// a page of its own, behind a value of 2 MiB.
+// Every page that it reads must be of the right kind, in its place, in the
+// bounds of the file and reached once. Whether a value is the right one is for
+// its checksums to say.
 //
-// It reads the meta pages, the root and a page for each bucket, and returns
-// errNotBolt for a file that does not begin like one.
-func readTree(file io.ReaderAt, size int64) ([]bucket, error) {
+// It reads the meta pages, those of the root bucket, and the page of each
+// bucket for which deep holds. It returns errNotBolt for a file that does not
+// begin like one.
+func readTree(file io.ReaderAt, size int64, deep func(bucket string) bool) ([]bucket, error) {
 	head := make([]byte, 2*pageSize)
 	if n, err := file.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, err
@@ -76,7 +81,7 @@ func readTree(file io.ReaderAt, size int64) ([]bucket, error) {
 	if pages > 1<<40 || int64(pages)*pageSize != size {
 		return nil, damaged("the file", "it has %d bytes where %d pages of %d were written", size, pages, pageSize)
 	}
-	t := treeReader{file: file, pages: pages, seen: map[uint64]bool{}, ahead: map[uint64][]byte{}}
+	t := treeReader{file: file, pages: pages, deep: deep, seen: map[uint64]bool{}, ahead: map[uint64][]byte{}}
 	err = t.page(root, 0, nil)
 	return t.buckets, err
 }
@@ -104,6 +109,7 @@ func checkMeta(p []byte, id uint64) (root, pages uint64, err error) {
 type treeReader struct {
 	file    io.ReaderAt
 	pages   uint64
+	deep    func(bucket string) bool
 	seen    map[uint64]bool
 	ahead   map[uint64][]byte // pages that were read before they are come to
 	buckets []bucket
@@ -200,8 +206,9 @@ func (t *treeReader) readAhead(elements []byte, flags uint16, count int) {
 		e := elements[i*pageElementSize:]
 		id := binary.LittleEndian.Uint64(e[8:])
 		if flags == leafPage {
-			value := uint64(binary.LittleEndian.Uint32(e[4:])) + uint64(binary.LittleEndian.Uint32(e[8:]))
-			if value+8 > uint64(len(e)) {
+			key := uint64(binary.LittleEndian.Uint32(e[4:]))
+			value := key + uint64(binary.LittleEndian.Uint32(e[8:]))
+			if value+8 > uint64(len(e)) || !t.deep(string(e[key:value])) {
 				continue
 			}
 			id = binary.LittleEndian.Uint64(e[value:])
@@ -239,9 +246,15 @@ func (t *treeReader) bucket(r region, i int, key, value, end uint64) error {
 	b := bucket{name: string(r.head[key:value])}
 	root := binary.LittleEndian.Uint64(r.head[value:])
 	var err error
-	if root != 0 {
+	switch {
+	case root != 0 && (root < 2 || root >= t.pages):
+		return damaged(fmt.Sprintf("page %d", root), "it is outside the file")
+	case root != 0 && !t.deep(b.name):
+		b.page = root
+	case root != 0:
+		b.page = root
 		err = t.page(root, r.depth+1, &b)
-	} else {
+	default:
 		inline := r.head[value+bucketHeader : end]
 		name := fmt.Sprintf("%s, bucket %d", r.name, i)
 		if len(inline) < pageHeaderSize || binary.LittleEndian.Uint16(inline[8:]) != leafPage {

@@ -29,6 +29,33 @@ func (ix *Index) Parts() []Part {
 	return parts
 }
 
+// CheckTree reads all pages of the tree and checks that each extent is where
+// bbolt would find it.
+func (ix *Index) CheckTree() error {
+	buckets, err := readTree(ix.file, ix.Size, func(string) bool { return true })
+	if err != nil {
+		return err
+	}
+	named := map[string]bucket{}
+	for _, b := range buckets {
+		named[b.name] = b
+	}
+	extents := 0
+	for s, info := range ix.Manifest.sections {
+		for i := range info.Extents {
+			extents++
+			have, values := ix.extents[s][i], named[string(extentName(Section(s), i))].values
+			if len(values) != 1 || values[0] != (span{int64(have.at), len(have.data)}) {
+				return damaged(fmt.Sprintf("extent %d of the %s", i, Section(s)), "its page is not as it should be")
+			}
+		}
+	}
+	if len(buckets) != extents+1 { // and the manifest
+		return damaged("the tree", "it has %d buckets, and the manifest names %d", len(buckets), extents+1)
+	}
+	return nil
+}
+
 // CheckBlocks reads every block of the index, checks its checksum and unpacks
 // it. It calls report with the error of each that is damaged.
 func (ix *Index) CheckBlocks(report func(error)) {

@@ -104,10 +104,10 @@ func (w *Writer) Commit(m *Manifest) (size int64, err error) {
 	return size, syncDir(filepath.Dir(w.path))
 }
 
-// load writes the bbolt file: one transaction a part, in the order of keys. A
-// bucket is made and filled in a single transaction and never touched again,
+// load writes the bbolt file: one transaction an extent, in the order of keys.
+// A bucket is made and filled in a single transaction and never touched again,
 // so that the file has no free pages and the same bytes every time, and no
-// more than a part is in memory.
+// more than an extent is in memory.
 func (w *Writer) load(path string, m *Manifest) error {
 	db, err := bolt.Open(path, 0o666, &bolt.Options{NoSync: true, NoGrowSync: true, PageSize: pageSize, Timeout: lockPatience})
 	if err != nil {
@@ -120,14 +120,11 @@ func (w *Writer) load(path string, m *Manifest) error {
 			continue
 		}
 		info := sectionInfo{Section: Section(s), Items: out.items, Bytes: out.bytes, Blocks: out.blocks}
-		for first := 0; first < len(out.extents); first += partExtents {
-			part := out.extents[first:min(first+partExtents, len(out.extents))]
-			err := db.Update(func(tx *bolt.Tx) error { return w.loadPart(tx, index, out, first, part) })
+		for i, extent := range out.extents {
+			err := db.Update(func(tx *bolt.Tx) error { return w.loadExtent(tx, index, out.section, i, extent) })
 			if err != nil {
 				return errors.Join(err, db.Close())
 			}
-		}
-		for _, extent := range out.extents {
 			info.Extents = append(info.Extents, extent.extentInfo)
 		}
 		m.sections[s] = info
@@ -150,28 +147,22 @@ func (w *Writer) load(path string, m *Manifest) error {
 	return errors.Join(err, db.Close())
 }
 
-// loadPart writes a part of a section, its blocks sealed.
-func (w *Writer) loadPart(tx *bolt.Tx, index uint64, out *sectionWriter, first int, part []stagedExtent) error {
-	bucket, err := tx.CreateBucket(partName(out.section, first/partExtents))
+// loadExtent writes an extent of a section, its blocks sealed.
+func (w *Writer) loadExtent(tx *bolt.Tx, index uint64, s Section, number int, extent stagedExtent) error {
+	bucket, err := tx.CreateBucket(extentName(s, number))
 	if err != nil {
 		return err
 	}
-	bucket.FillPercent = 1
-	for i, extent := range part {
-		value := make([]byte, extent.Size)
-		if _, err := w.staging.file.ReadAt(value, extent.offset); err != nil {
-			return err
-		}
-		blocks := int(binary.LittleEndian.Uint32(value))/4 - 1
-		for b := range blocks {
-			start, end := binary.LittleEndian.Uint32(value[4*b:]), binary.LittleEndian.Uint32(value[4*b+4:])
-			sealBlock(index, out.section, extent.First+b, value[start:end])
-		}
-		if err := bucket.Put(extentKey(first+i), value); err != nil {
-			return err
-		}
+	value := make([]byte, extent.Size)
+	if _, err := w.staging.file.ReadAt(value, extent.offset); err != nil {
+		return err
 	}
-	return nil
+	blocks := int(binary.LittleEndian.Uint32(value))/4 - 1
+	for b := range blocks {
+		start, end := binary.LittleEndian.Uint32(value[4*b:]), binary.LittleEndian.Uint32(value[4*b+4:])
+		sealBlock(index, s, extent.First+b, value[start:end])
+	}
+	return bucket.Put(extentKey(number), value)
 }
 
 // copyDB writes a copy of a bbolt file whose two meta pages point to the same
@@ -197,8 +188,8 @@ func copyDB(from, to string) (size int64, err error) {
 	return size, errors.Join(err, file.Close())
 }
 
-func partName(s Section, part int) []byte {
-	return binary.BigEndian.AppendUint32([]byte{byte(s)}, uint32(part))
+func extentName(s Section, extent int) []byte {
+	return append([]byte{byte(s)}, extentKey(extent)...)
 }
 
 func extentKey(extent int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(extent)) }
