@@ -17,7 +17,7 @@ var bridges = &Tool{
 		q.text("weak-undirected-dependency")
 		q.key("bridges")
 		total := q.ix.Manifest.Bridges
-		q.has(total, "bridges")
+		q.has(total, "bridge")
 		start, end := q.pageOf(total, 0)
 		edges, err := q.numbers(store.Bridges, uint32(start), uint32(end))
 		if err != nil {

@@ -41,7 +41,7 @@ var callers = &Tool{
 			return err
 		}
 		total := int(row.InCalls - row.In)
-		q.has(total, "caller edges")
+		q.has(total, "caller edge")
 		start, end := q.pageOf(total, 0)
 		q.key("report")
 		calls := span(row.In+uint32(start), row.In+uint32(end))

@@ -49,8 +49,8 @@ func answerCalls(q *question, a Arguments) error {
 	q.text(a.string("pattern"))
 	q.key("callees")
 	q.number(len(callees))
-	q.has(len(resolved), "resolved calls")
-	q.has(len(unresolved), "unresolved calls")
+	q.has(len(resolved), "resolved call")
+	q.has(len(unresolved), "unresolved call")
 	ends := [2]uint64{}
 	more := false
 	for i, part := range []struct {

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -19,7 +20,8 @@ var cycles = &Tool{
 	run: func(q *question, _ Arguments) error {
 		q.key("cycles")
 		total := q.ix.Manifest.Cycles
-		q.has(total, fmt.Sprintf("cycles, the largest of %d nodes", q.ix.Manifest.LargestCycle))
+		q.has(total, "cycle")
+		q.whole = append(q.whole, "the largest of "+show.Count(q.ix.Manifest.LargestCycle, "node"))
 		start, end := q.pageOf(total, 0)
 		if err := q.prefetchCycles(uint32(start), uint32(end)); err != nil {
 			return err

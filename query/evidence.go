@@ -35,7 +35,7 @@ var evidence = &Tool{
 		if err != nil {
 			return err
 		}
-		q.has(len(edges), "edges")
+		q.has(len(edges), "edge")
 		sortEdges(edges)
 		start, end := q.pageOf(len(edges), 0)
 		err = q.edges(edges[start:end])

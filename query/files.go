@@ -33,7 +33,7 @@ func answerFiles(q *question, a Arguments) error {
 			return err
 		}
 	}
-	q.has(len(rows), "files")
+	q.has(len(rows), "file")
 	start, end := q.pageOf(len(rows), 0)
 	q.key("files")
 	if err := q.soonFiles(rows[start:end]); err != nil {
@@ -154,8 +154,8 @@ func answerFile(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	q.has(len(nodes), "definitions")
-	q.has(int(file.UsesEnd-file.Uses+file.UsersEnd-file.Users), "files around it")
+	q.has(len(nodes), "definition")
+	q.has(int(file.UsesEnd-file.Uses+file.UsersEnd-file.Users), "neighbouring file")
 	q.key("path")
 	q.text(a.string("path"))
 	q.key("file")

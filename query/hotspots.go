@@ -60,7 +60,7 @@ func answerHotspots(q *question, a Arguments) error {
 	slices.SortFunc(functions, func(x, y store.LargestRow) int {
 		return cmp.Or(cmp.Compare(hotKey(y, key), hotKey(x, key)), cmp.Compare(x.Node, y.Node))
 	})
-	q.has(len(functions), "functions")
+	q.has(len(functions), "function")
 	start, end := q.pageOf(len(functions), 0)
 	q.key("min_lines")
 	q.number(int(minLines))

@@ -46,8 +46,8 @@ func answerImpact(q *question, a Arguments) error {
 		}
 	}
 	slices.Sort(nodes)
-	q.has(len(nodes), "nodes")
-	q.has(len(edges), "edges")
+	q.has(len(nodes), "node")
+	q.has(len(edges), "edge")
 	total := len(nodes)
 	from, to := q.pageOf(total, 0)
 	nodes = nodes[from:to]

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"brick/internal/show"
 )
 
 // DefaultMaxAnswer is the bound of an answer's size where nothing else is
@@ -34,8 +36,8 @@ func (e *TooLargeError) Error() string {
 var errTooLarge = errors.New("too large")
 
 // has notes what the whole answer has, for the error of one that is too large.
-func (q *question) has(count int, what string) {
-	q.whole = append(q.whole, fmt.Sprintf("%d %s", count, what))
+func (q *question) has(count int, thing string) {
+	q.whole = append(q.whole, show.Count(count, thing))
 }
 
 // tooLarge is the error of an answer that is.

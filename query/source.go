@@ -68,8 +68,8 @@ func answerSource(q *question, a Arguments) error {
 	case !bounded:
 		end = int64(total)
 	}
-	q.has(total, "lines")
-	q.has(len(text), "bytes")
+	q.has(total, "line")
+	q.has(len(text), "byte")
 	q.key("path")
 	q.text(path)
 	q.key(startLine)

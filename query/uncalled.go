@@ -96,7 +96,7 @@ func (q *question) counts(languages []store.LanguageCounts, closed bool) {
 func (q *question) reports(name string, functions store.Range, i int, closed bool) (next int, err error) {
 	q.key(name + "_total")
 	q.number(functions.Len())
-	q.has(functions.Len(), name+" functions")
+	q.has(functions.Len(), name+" function")
 	q.key(name)
 	start, end := q.pageOf(functions.Len(), i)
 	nodes, err := q.numbers(store.Uncalled, functions.Start+uint32(start), functions.Start+uint32(end))
