@@ -22,6 +22,7 @@ const (
 	bucketElement   = 0x01
 	bucketHeader    = 16
 	maxTreeDepth    = 8
+	maxRootOverflow = 4  // pages: inline buckets have at most a quarter of a page
 	treeReaders     = 16 // reads at once
 )
 
@@ -147,8 +148,19 @@ func (t *treeReader) page(id uint64, depth int, in *bucket) error {
 	if binary.LittleEndian.Uint64(p) != id {
 		return damaged(name, "another page is in its place")
 	}
-	if id+overflow >= t.pages {
+	if overflow >= t.pages || id+overflow >= t.pages {
 		return damaged(name, "it goes on beyond the end of the file")
+	}
+	// What is read of a bucket's page is in its first page, but bbolt lets a
+	// page of the root with up to four inline buckets overflow.
+	if in == nil && overflow > 0 {
+		if overflow > maxRootOverflow {
+			return damaged(name, "it claims to overflow into %d pages", overflow)
+		}
+		p = make([]byte, (overflow+1)*pageSize)
+		if _, err := t.file.ReadAt(p, int64(id)*pageSize); err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
 	}
 	return t.elements(region{name, int64(id) * pageSize, (overflow + 1) * pageSize, p, depth}, in)
 }
