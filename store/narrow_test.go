@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -96,4 +97,23 @@ func FuzzWiden(f *testing.F) {
 			t.Fatalf("%d bytes of rows of %d columns", len(rows), columns)
 		}
 	})
+}
+
+// BenchmarkWiden widens a block of one column and one of eight.
+func BenchmarkWiden(b *testing.B) {
+	for _, columns := range []int{1, 8} {
+		var rows []byte
+		for i := range uint32(tableBlockSize / 4) {
+			rows = binary.LittleEndian.AppendUint32(rows, i*2654435761>>12)
+		}
+		rows = rows[:len(rows)/(4*columns)*4*columns]
+		block := narrowBlock(nil, rows, columns)
+		var dst []byte
+		b.Run(fmt.Sprintf("%d columns", columns), func(b *testing.B) {
+			for b.Loop() {
+				dst, _ = widen(dst[:0], block[1:len(block)-8], columns, tableBlockSize)
+			}
+			b.SetBytes(int64(len(rows)))
+		})
+	}
 }
