@@ -169,12 +169,12 @@ func (q *question) nodesOf(b *book, texts []uint32) ([]store.RankedRow, error) {
 // each calls f for the texts of a book from start on, until it returns false.
 func (q *question) each(b *book, start uint32, f func(i uint32, text string) (bool, error)) error {
 	var w window
-	texts := span(start, q.ix.Items(b.texts))
-	for i, number := range texts {
+	end := q.ix.Items(b.texts)
+	for number := start; number < end; number++ {
 		if err := q.step(); err != nil {
 			return err
 		}
-		w.at(q, b.texts, texts, i)
+		w.at(q, b.texts, int(number), int(end), func(start, end int) []uint32 { return span(uint32(start), uint32(end)) })
 		text, err := q.view.Text(b.texts, number)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sort"
 	"strings"
 
 	"brick/internal/symbol"
@@ -202,16 +201,10 @@ func sortedSet(list []uint32, n uint32) []uint32 {
 
 // gramRow returns the first row whose gram is not less.
 func (q *question) gramRow(b *book, gram symbol.Gram) (uint32, error) {
-	var failed error
-	row := sort.Search(int(q.ix.Items(b.gramKeys)), func(i int) bool {
-		if failed != nil {
-			return true
-		}
-		g, _, err := q.view.Gram(b.gramKeys, uint32(i))
-		failed = err
-		return symbol.Gram(g) >= gram
+	return firstOf(0, q.ix.Items(b.gramKeys), func(row uint32) (bool, error) {
+		g, _, err := q.view.Gram(b.gramKeys, row)
+		return symbol.Gram(g) >= gram, err
 	})
-	return uint32(row), failed
 }
 
 // intersect keeps of a what is in b; both are ascending.
@@ -347,7 +340,7 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 			return nil, err
 		}
 		if verify != nil {
-			w.at(q, store.Paths, texts, i)
+			w.at(q, store.Paths, i, len(texts), func(start, end int) []uint32 { return texts[start:end] })
 		}
 		b, err := q.view.Text(store.Paths, text)
 		if err != nil {

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"brick/store"
 )
@@ -116,14 +115,14 @@ func nodesOfLargest(functions []store.LargestRow) []uint32 {
 // hot returns the functions over either threshold. It reads those, and a few
 // rows besides.
 func (q *question) hot(minLines, minComplexity uint32) (functions []store.LargestRow, err error) {
-	long, err := q.firstRow(store.Largest, func(i uint32) (bool, error) {
+	long, err := firstOf(0, q.ix.Items(store.Largest), func(i uint32) (bool, error) {
 		f, err := q.view.Largest(i)
 		return f.Lines == store.Unknown || f.Lines < minLines, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	complex, err := q.firstRow(store.Complex, func(i uint32) (bool, error) {
+	branching, err := firstOf(0, q.ix.Items(store.Complex), func(i uint32) (bool, error) {
 		row, err := q.view.Number(store.Complex, i)
 		if err != nil {
 			return false, err
@@ -134,27 +133,12 @@ func (q *question) hot(minLines, minComplexity uint32) (functions []store.Larges
 	if err != nil {
 		return nil, err
 	}
-	rows, err := q.numbers(store.Complex, 0, complex)
+	rows, err := q.numbers(store.Complex, 0, branching)
 	if err != nil {
 		return nil, err
 	}
 	rows = append(span(0, long), slices.DeleteFunc(rows, func(row uint32) bool { return row < long })...)
 	return readAll(q, store.Largest, rows, q.view.Largest)
-}
-
-// firstRow returns the first row of a section for which from holds. It must
-// hold for all behind it.
-func (q *question) firstRow(s store.Section, from func(i uint32) (bool, error)) (uint32, error) {
-	var failed error
-	i := sort.Search(int(q.ix.Items(s)), func(i int) bool {
-		if failed != nil {
-			return true
-		}
-		var is bool
-		is, failed = from(uint32(i))
-		return is
-	})
-	return uint32(i), failed
 }
 
 // nodesIn says of each node whether its path is one of some.

@@ -2,7 +2,6 @@ package query
 
 import (
 	"container/heap"
-	"sort"
 
 	"brick/store"
 )
@@ -100,16 +99,13 @@ func (d *driver) merge(from uint32, each func(rank uint32) (bool, error)) error 
 		}
 		row := list.rows.Start
 		if from > 0 {
-			var failed error
-			row += uint32(sort.Search(list.rows.Len(), func(i int) bool {
-				rank, err := d.q.view.Number(list.section, list.rows.Start+uint32(i))
-				if err != nil {
-					failed = err
-				}
-				return failed != nil || rank >= from
-			}))
-			if failed != nil {
-				return failed
+			var err error
+			row, err = firstOf(row, list.rows.End, func(row uint32) (bool, error) {
+				rank, err := d.q.view.Number(list.section, row)
+				return rank >= from, err
+			})
+			if err != nil {
+				return err
 			}
 		}
 		if row < list.rows.End {

@@ -59,12 +59,12 @@ type window struct{ end, size int }
 
 const firstWindow = 256
 
-// at says that the i-th of the items is read now.
-func (w *window) at(q *question, s store.Section, items []uint32, i int) {
+// at says that the i-th of n items is read now; items returns those of a part.
+func (w *window) at(q *question, s store.Section, i, n int, items func(start, end int) []uint32) {
 	if i < w.end {
 		return
 	}
 	w.size = max(firstWindow, 2*w.size)
-	w.end = min(len(items), i+w.size)
-	q.view.Prefetch(s, items[i:w.end])
+	w.end = min(n, i+w.size)
+	q.view.Prefetch(s, items(i, w.end))
 }

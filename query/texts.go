@@ -31,16 +31,24 @@ func (q *question) first(b *book, from func(text []byte) bool) (uint32, error) {
 // firstIn is first among the texts from start to end, end excluded; end when
 // there is none.
 func (q *question) firstIn(b *book, start, end uint32, from func(text []byte) bool) (uint32, error) {
+	return firstOf(start, end, func(i uint32) (bool, error) {
+		text, err := q.view.Text(b.texts, i)
+		return err == nil && from(text), err
+	})
+}
+
+// firstOf returns the first number from start to end, end excluded, for which
+// from holds, and must hold for all behind it; end when there is none. It ends
+// with the first error of from.
+func firstOf(start, end uint32, from func(i uint32) (bool, error)) (uint32, error) {
 	var failed error
 	i := sort.Search(int(end-start), func(i int) bool {
 		if failed != nil {
 			return true
 		}
-		text, err := q.view.Text(b.texts, start+uint32(i))
-		if failed = err; err != nil {
-			return true
-		}
-		return from(text)
+		var is bool
+		is, failed = from(start + uint32(i))
+		return is || failed != nil
 	})
 	return start + uint32(i), failed
 }

@@ -165,8 +165,8 @@ func (b *runBuffer) sortAndPack() []byte {
 // chunkHead is the size of a chunk's head: its length packed.
 const chunkHead = 4
 
-// appendChunk packs a chunk with S2: its encoder takes a third of LZ4's time.
-// That it writes other bytes on other processors is no matter here.
+// appendChunk packs a chunk with S2, whose encoder is faster than LZ4's. That it
+// writes other bytes on other processors is no matter here.
 func appendChunk(dst, chunk []byte) []byte {
 	if len(chunk) == 0 {
 		return dst
