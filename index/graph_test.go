@@ -2,11 +2,12 @@ package index
 
 import (
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"brick/internal/testenv"
 )
 
 // testGraph is a directed multigraph. Edges that are no dependencies are
@@ -243,8 +244,7 @@ func TestGraphs(t *testing.T) {
 // time is quadratic.
 func TestLargeGraphs(t *testing.T) {
 	n := 1_000_000
-	info, _ := debug.ReadBuildInfo()
-	if slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if testenv.Race() {
 		n = 100_000 // it takes many times as long
 	}
 	for _, test := range []struct {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"brick/index"
+	"brick/internal/testenv"
 	"brick/store"
 )
 
@@ -51,16 +49,7 @@ func bboltSource(t *testing.T) string {
 
 func bboltModel(t *testing.T) string {
 	t.Helper()
-	packed, err := os.ReadFile("../testdata/bbolt.brick.json.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := zstd.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	document, err := io.ReadAll(d)
+	document, err := testenv.Unpack("../testdata/bbolt.brick.json.zst")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,19 +1,15 @@
 package query_test
 
 import (
-	"io"
 	"math/rand/v2"
-	"os"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"brick/internal/naive"
 	"brick/internal/randmodel"
 	"brick/internal/testbuild"
+	"brick/internal/testenv"
 	"brick/store"
 )
 
@@ -22,12 +18,12 @@ import (
 func TestBbolt(t *testing.T) {
 	ix, model := bbolt(t)
 	every := 1
-	if raceDetector() {
+	if testenv.Race() {
 		every = 30
 	}
 	for _, q := range bboltQueries(model, every) {
 		if len(q.Args) == 0 || q.Tool == "brick_uncalled" {
-			if raceDetector() {
+			if testenv.Race() {
 				continue // a minute of the naive implementation
 			}
 		}
@@ -83,17 +79,7 @@ func bboltQueries(model *naive.Model, every int) []randmodel.Query {
 }
 
 var bboltModel = sync.OnceValues(func() ([]byte, error) {
-	file, err := os.Open("../testdata/bbolt.brick.json.zst")
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	d, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	return io.ReadAll(d)
+	return testenv.Unpack("../testdata/bbolt.brick.json.zst")
 })
 
 var bboltNaive = sync.OnceValues(func() (*naive.Model, error) {
@@ -118,11 +104,4 @@ func bbolt(t testing.TB) (*store.Index, *naive.Model) {
 	ix := testbuild.Open(t, t.TempDir(), document)
 	t.Cleanup(func() { ix.Close() })
 	return ix, model
-}
-
-// raceDetector reports whether the race detector is on, which makes everything
-// take many times as long.
-func raceDetector() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

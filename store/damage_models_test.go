@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"brick/internal/genmodel"
 	"brick/internal/testbuild"
+	"brick/internal/testenv"
 )
 
 // damageModel is the model whose index TestDamage damages: bbolt's, or a
@@ -75,17 +72,7 @@ const smallModel = `{"schema_version":4,"root":".","repositories":[{"id":"r"}],"
 {"id":"fa","kind":"contains","source":"f","target":"a","evidence":[{"lane":"syntactic","backend":"x"}]}]}`
 
 var bboltDocument = sync.OnceValues(func() ([]byte, error) {
-	file, err := os.Open("../testdata/bbolt.brick.json.zst")
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	d, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
-	return io.ReadAll(d)
+	return testenv.Unpack("../testdata/bbolt.brick.json.zst")
 })
 
 // bboltModel is the model of a real repository.

@@ -5,12 +5,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"slices"
-	"strconv"
 	"testing"
 
 	"brick/internal/testbuild"
+	"brick/internal/testenv"
 )
 
 const pageSize = 4096
@@ -22,12 +20,12 @@ const pageSize = 4096
 // of bbolt's; 37,000 are 100 MB.
 func TestDamage(t *testing.T) {
 	trials := 2000
-	if raceDetector() {
+	if testenv.Race() {
 		trials = 400
 	}
-	trials = fromEnvironment(t, "BRICK_DAMAGE_TRIALS", trials)
-	seed := fromEnvironment(t, "BRICK_DAMAGE_SEED", 1)
-	l, d := damageLab(t, damageModel(t, fromEnvironment(t, "BRICK_DAMAGE_FUNCTIONS", 0), seed))
+	trials = testenv.Int(t, "BRICK_DAMAGE_TRIALS", trials)
+	seed := testenv.Int(t, "BRICK_DAMAGE_SEED", 1)
+	l, d := damageLab(t, damageModel(t, testenv.Int(t, "BRICK_DAMAGE_FUNCTIONS", 0), seed))
 	outcomes := map[string]*outcome{}
 	for i := range trials {
 		r := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
@@ -117,13 +115,6 @@ func (o *outcome) String() string {
 	return fmt.Sprintf("%d trials: %d refused, %d with errors, %d unharmed", o.trials, o.refused, o.wrong, o.right)
 }
 
-// raceDetector reports whether the race detector is on, which makes everything
-// take many times as long.
-func raceDetector() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
-}
-
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -131,17 +122,4 @@ func readFile(t testing.TB, path string) []byte {
 		t.Fatal(err)
 	}
 	return b
-}
-
-func fromEnvironment(t testing.TB, name string, otherwise int) int {
-	t.Helper()
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
 }

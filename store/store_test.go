@@ -10,13 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
+
+	"brick/internal/testenv"
 )
 
 // A content is what a test's index holds.
@@ -300,7 +301,7 @@ func TestRoundTrip(t *testing.T) {
 		}},
 		{"50 MB", func(c *content) {
 			size := 50_000_000
-			if raceDetector() {
+			if testenv.Race() {
 				size = 5_000_000
 			}
 			c.addNodes(random, 50, size, 50)
@@ -317,7 +318,7 @@ func TestRoundTrip(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if test.name == "several extents" && raceDetector() {
+			if test.name == "several extents" && testenv.Race() {
 				t.Skip("a minute with the race detector")
 			}
 			dir := t.TempDir()
@@ -798,13 +799,6 @@ func TestLitter(t *testing.T) {
 	if got := dirNames(t, dir); !slices.Equal(got, want) {
 		t.Errorf("at the end there are %q, want %q", got, want)
 	}
-}
-
-// raceDetector reports whether the race detector is on, which makes everything
-// take many times as long.
-func raceDetector() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 func readFile(t testing.TB, path string) []byte {

@@ -16,6 +16,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"brick/internal/testenv"
 )
 
 const (
@@ -67,7 +69,7 @@ func writeParts(t *testing.T, path string, parts []part) {
 // skipRaced skips a test of memory and time, which the race detector changes.
 func skipRaced(t *testing.T) {
 	t.Helper()
-	if raced() {
+	if testenv.Race() {
 		t.Skip("memory and time are not a user's with the race detector")
 	}
 }

@@ -3,34 +3,25 @@ package main
 import (
 	"bytes"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
+	"brick/internal/testenv"
 )
 
 // TestKilledBuild kills builds at random moments: the index that was there is
 // whole each time, and the next build is right and clears up after the dead.
 // BRICK_KILLS is the number of builds that are killed.
 func TestKilledBuild(t *testing.T) {
-	kills := rounds(20)
-	if text := os.Getenv("BRICK_KILLS"); text != "" {
-		var err error
-		if kills, err = strconv.Atoi(text); err != nil {
-			t.Fatalf("BRICK_KILLS: %v", err)
-		}
-	}
+	kills := testenv.Int(t, "BRICK_KILLS", rounds(20))
 	b := newBench(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	b.build(t, b.other)
@@ -243,16 +234,10 @@ func (b *bench) atOnce(t *testing.T, rounds, builds int, model, other string) {
 // rounds is n, or fewer with the race detector, which makes a build take many
 // times as long.
 func rounds(n int) int {
-	if raced() {
+	if testenv.Race() {
 		return (n + 9) / 10
 	}
 	return n
-}
-
-// raced says whether the test was built with the race detector.
-func raced() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // bench is a folder in which an index is built, and models for it.
@@ -263,17 +248,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	file, err := os.Open("../../testdata/bbolt.brick.json.zst")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	d, err := zstd.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	document, err := io.ReadAll(d)
+	document, err := testenv.Unpack("../../testdata/bbolt.brick.json.zst")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -342,17 +342,3 @@ func (p *process) held(path string) (h holdings) {
 	}
 	return h
 }
-
-// fromEnvironment is the number that a variable gives to a long run.
-func fromEnvironment(t *testing.T, name string, otherwise int) int {
-	t.Helper()
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
-}

@@ -16,6 +16,7 @@ import (
 
 	"brick/internal/faultfs"
 	"brick/internal/genmodel"
+	"brick/internal/testenv"
 	"brick/store"
 )
 
@@ -75,7 +76,7 @@ func fewCallers(t *testing.T, path string) string {
 func TestSlowDrive(t *testing.T) {
 	folder := t.TempDir()
 	const usual = 12_000
-	functions := fromEnvironment(t, "BRICK_SLOW_FUNCTIONS", usual)
+	functions := testenv.Int(t, "BRICK_SLOW_FUNCTIONS", usual)
 	largeIndex(t, filepath.Join(folder, "brick.idx"), functions)
 	drive := faultfs.Mount(t, folder)
 	path := filepath.Join(drive.Dir, "brick.idx")
@@ -156,7 +157,7 @@ func TestFailingDrive(t *testing.T) {
 	}
 	drive := faultfs.Mount(t, folder)
 	c := newCrowd(t, e, filepath.Join(drive.Dir, "brick.idx"), rule{indexes: []int{0}})
-	for range fromEnvironment(t, "BRICK_UNDER_ROUNDS", 2) {
+	for range testenv.Int(t, "BRICK_UNDER_ROUNDS", 2) {
 		c.wait(5)
 		c.set(rule{indexes: []int{0}, errors: true})
 		drive.Fail.Store(true)

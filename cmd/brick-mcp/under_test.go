@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"brick/internal/testenv"
 )
 
 // TestUnderTheReader damages and removes the index while it is being asked:
@@ -82,7 +84,7 @@ func TestUnderTheReader(t *testing.T) {
 	put(e.indexes[0])
 	c := newCrowd(t, e, path, rule{indexes: []int{0}})
 	c.wait(10)
-	for range fromEnvironment(t, "BRICK_UNDER_ROUNDS", 1) {
+	for range testenv.Int(t, "BRICK_UNDER_ROUNDS", 1) {
 		for i, event := range events {
 			now, next := i%2, (i+1)%2
 			put(e.indexes[now])
@@ -132,7 +134,7 @@ func TestReplacedUnderLoad(t *testing.T) {
 	for i, p := range c.servers {
 		before[i] = p.held(path)
 	}
-	n := fromEnvironment(t, "BRICK_REPLACEMENTS", 20)
+	n := testenv.Int(t, "BRICK_REPLACEMENTS", 20)
 	for i := range n {
 		next := (i + 1) % 2
 		c.set(rule{indexes: []int{0, 1}})
