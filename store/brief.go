@@ -17,28 +17,15 @@ func (v *View) AppendBriefNode(dst []byte, node uint32) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	dst = append(dst, `{"id":`...)
-	end := canon.End(r.text, r.id)
-	dst = append(dst, r.text[r.id:end]...)
-	// Names are sorted: kind, name and path stand behind id, in this order.
-	for {
-		name, start, next, ok := canon.Next(r.text, end)
-		if !ok {
-			break
-		}
-		end = next
+	dst = appendMembers(dst, r, func(name, value []byte) bool {
 		switch string(name) {
 		case `"kind"`, `"name"`:
+			return true
 		case `"path"`:
-			if next-start == len(`""`) {
-				continue
-			}
-		default:
-			continue
+			return len(value) > len(`""`)
 		}
-		dst = append(append(append(dst, ','), name...), ':')
-		dst = append(dst, r.text[start:next]...)
-	}
+		return false
+	})
 	if facts.Line > 0 {
 		dst = append(dst, `,"line":`...)
 		dst = strconv.AppendUint(dst, uint64(facts.Line), 10)
@@ -53,26 +40,37 @@ func (v *View) AppendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	dst = appendMembers(dst, r, func(name, _ []byte) bool {
+		switch string(name) {
+		case `"kind"`, `"source"`, `"target"`:
+			return true
+		}
+		return false
+	})
+	dst = append(dst, `,"lanes":`...)
+	dst = appendLanes(dst, r.claims)
+	dst = append(dst, `,"evidence_count":`...)
+	dst = strconv.AppendUint(dst, r.claims>>4, 10)
+	return append(dst, '}'), nil
+}
+
+// appendMembers begins an object with a record's id and those of the members
+// behind it that keep lets through; names are sorted, and quoted.
+func appendMembers(dst []byte, r record, keep func(name, value []byte) bool) []byte {
 	dst = append(dst, `{"id":`...)
 	end := canon.End(r.text, r.id)
 	dst = append(dst, r.text[r.id:end]...)
 	for {
 		name, start, next, ok := canon.Next(r.text, end)
 		if !ok {
-			break
+			return dst
 		}
 		end = next
-		switch string(name) {
-		case `"kind"`, `"source"`, `"target"`:
+		if value := r.text[start:next]; keep(name, value) {
 			dst = append(append(append(dst, ','), name...), ':')
-			dst = append(dst, r.text[start:next]...)
+			dst = append(dst, value...)
 		}
 	}
-	dst = append(dst, `,"lanes":`...)
-	dst = appendLanes(dst, r.claims)
-	dst = append(dst, `,"evidence_count":`...)
-	dst = strconv.AppendUint(dst, r.claims>>4, 10)
-	return append(dst, '}'), nil
 }
 
 // AppendEdgeLanes appends the lanes of an edge's evidence, as a JSON array.
