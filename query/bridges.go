@@ -26,9 +26,7 @@ var bridges = &Tool{
 		if err := q.prefetchWithEnds(edges); err != nil {
 			return err
 		}
-		if !q.brief {
-			q.reserve(q.ix.Room(2*len(edges), len(edges)))
-		}
+		q.reserve(2*len(edges), len(edges))
 		err = list(q, edges, func(edge uint32) error {
 			q.out = append(q.out, `{"edge":`...)
 			if err := q.edgeWithEnds(edge); err != nil {

@@ -92,9 +92,7 @@ func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWo
 	q.out = append(q.out, reasons...)
 	q.out = append(q.out, ']')
 	q.key("caller_edges")
-	if !q.brief {
-		q.reserve(q.ix.Room(0, len(calls)))
-	}
+	q.reserve(0, len(calls))
 	q.soon(store.EdgeRecords, calls)
 	if err := list(q, calls, q.edge); err != nil {
 		return err

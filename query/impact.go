@@ -65,7 +65,7 @@ func answerImpact(q *question, a Arguments) error {
 	q.key("max_depth")
 	q.number(int(a.integer("max_depth")))
 	q.key("nodes")
-	q.reserve(q.ix.Room(len(nodes), 0))
+	q.reserve(len(nodes), len(edges))
 	q.soonNodes(nodes)
 	if err := list(q, nodes, q.node); err != nil {
 		return err

@@ -135,10 +135,8 @@ type ranked struct{ edge, rank uint32 }
 func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
 	q.soon(store.EdgeRecords, numbersOf(edges))
-	var records []byte
-	if !q.brief {
-		records = make([]byte, 0, q.bounded(q.ix.Room(0, len(edges))))
-	}
+	records := withRoom(nil, q.bounded(q.room(0, len(edges))))
+	defer func() { Recycle(records) }()
 	type place struct {
 		rank       uint32
 		start, end int
@@ -159,16 +157,27 @@ func (q *question) edges(edges []ranked) error {
 		places[i] = place{e.rank, start, len(records)}
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
-	q.reserve(len(records) + len(places))
+	q.out = withRoom(q.out, q.bounded(len(records)+len(places)))
 	return list(q, places, func(p place) error {
 		q.out = append(q.out, records[p.start:p.end]...)
 		return nil
 	})
 }
 
-// reserve makes room for a part of the answer whose size is known roughly, so
-// that it is not copied again and again while it grows.
-func (q *question) reserve(size int) { q.out = slices.Grow(q.out, q.bounded(size)) }
+// room is about how many bytes so many records of nodes and edges take.
+func (q *question) room(nodes, edges int) int {
+	size := q.ix.Room(nodes, edges)
+	if q.brief {
+		size /= 10
+	}
+	return size
+}
+
+// reserve makes room for records, so that the answer is not copied again and
+// again while it grows.
+func (q *question) reserve(nodes, edges int) {
+	q.out = withRoom(q.out, q.bounded(q.room(nodes, edges)))
+}
 
 // bounded is a size, but not more than an answer may have.
 func (q *question) bounded(size int) int {

@@ -9,12 +9,9 @@ import "brick/store"
 // answer may have.
 func (q *question) soon(s store.Section, items []uint32) {
 	if q.max > 0 && (s == store.NodeRecords || s == store.EdgeRecords) {
-		each := q.ix.Room(0, 1)
+		each := q.room(0, 1)
 		if s == store.NodeRecords {
-			each = q.ix.Room(1, 0)
-		}
-		if q.brief {
-			each /= 10
+			each = q.room(1, 0)
 		}
 		items = items[:min(len(items), 2*q.max/max(each, 1))]
 	}

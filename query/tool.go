@@ -74,7 +74,7 @@ func IdentityOf(ix *store.Index) *Identity {
 
 // AnswerWith is Answer with options.
 func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o Options) ([]byte, error) {
-	q := &question{ctx: ctx, ix: ix, view: ix.View(), tool: t, arguments: a, options: o, max: o.MaxAnswer}
+	q := &question{ctx: ctx, ix: ix, view: ix.View(), out: take(0), tool: t, arguments: a, options: o, max: o.MaxAnswer}
 	defer q.view.Release()
 	if err := q.openPage(a); err != nil {
 		return nil, err
@@ -87,13 +87,14 @@ func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o O
 			err = errTooLarge
 		}
 	}
-	switch {
-	case err == errTooLarge:
-		return nil, q.tooLarge()
-	case err != nil:
-		return nil, err
+	if err == nil {
+		return q.out, nil
 	}
-	return q.out, nil
+	Recycle(q.out)
+	if err == errTooLarge {
+		err = q.tooLarge()
+	}
+	return nil, err
 }
 
 // NotFoundError says that a question was about something that is not in the

@@ -113,6 +113,7 @@ func (q *question) reports(name string, functions store.Range, i int, closed boo
 		reports[i] = row.Function
 	}
 	q.view.Prefetch(store.Reports, reports)
+	q.reserve(len(nodes), 0)
 	return end, list(q, nodes, func(node uint32) error {
 		row, err := q.view.NodeRow(node)
 		if err != nil {
