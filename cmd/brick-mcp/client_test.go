@@ -318,6 +318,69 @@ func TestQueriesPipedAtOnce(t *testing.T) {
 	}
 }
 
+// Large answers, whose memory is used again, at once and some of them cancelled:
+// each that comes is its own call's.
+func TestLargeAnswersAtOnce(t *testing.T) {
+	path := indexPath(t)
+	ix, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	var calls, want []string
+	for _, c := range []struct{ tool, arguments string }{
+		{"brick_bridges", `{}`},
+		{"brick_uncalled", `{"include_unknown":true}`},
+		{"brick_impact", `{"node_id":"go:(*go.etcd.io/bbolt.DB).Update","max_depth":4}`},
+		{"brick_impact", `{"node_id":"go:(*go.etcd.io/bbolt.Bucket).Put","max_depth":3}`},
+		{"brick_impact", `{"node_id":"go:(*go.etcd.io/bbolt.Bucket).Put","max_depth":2}`},
+		{"brick_cycles", `{}`},
+	} {
+		tool := query.Lookup(c.tool)
+		arguments, err := tool.ParseArguments([]byte(c.arguments))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := tool.Answer(t.Context(), ix, arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls = append(calls, `{"name":"`+c.tool+`","arguments":`+c.arguments+`}`)
+		want = append(want, `"result":{"content":[{"type":"text","text":`+string(appendString(nil, string(answer)))+
+			`}],"structuredContent":`+string(answer)+"}}")
+	}
+	const n = 240
+	var input strings.Builder
+	input.WriteString(handshake)
+	for i := range n {
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`+"\n", i, calls[i%len(calls)])
+		if i%5 == 4 {
+			fmt.Fprintf(&input, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`+"\n", i-1)
+		}
+	}
+	out, stderr, code := runBinary(t, input.String(), path)
+	if stderr != "" || code != 0 {
+		t.Errorf("exit code %d, standard error %q", code, stderr)
+	}
+	seen := 0
+	for i, line := range strings.Split(strings.TrimSuffix(out, "\n"), "\n") {
+		if i == 0 {
+			continue // initialize
+		}
+		var id int
+		if _, err := fmt.Sscanf(line, `{"jsonrpc":"2.0","id":%d,`, &id); err != nil {
+			t.Fatalf("line %.200q: %v", line, err)
+		}
+		if got := strings.TrimPrefix(line, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,`, id)); got != want[id%len(want)] {
+			t.Errorf("call %d, %s: the answer of %d bytes is not the one of %d that it should be", id, calls[id%len(calls)], len(got), len(want[id%len(want)]))
+		}
+		seen++
+	}
+	if seen > n || seen < n-n/5 {
+		t.Errorf("%d answers to %d calls", seen, n)
+	}
+}
+
 // The instructions speak of all the tools.
 func TestInstructions(t *testing.T) {
 	for _, tool := range query.Tools() {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"brick/query"
 )
 
 // A reply is one response, kept in parts so that an answer of some megabytes
@@ -107,43 +109,12 @@ func (r reply) write(w *bufio.Writer) {
 	}
 }
 
-// writeQuoted writes text as a JSON string: valid UTF-8, of which little is to
-// be escaped. In canonical JSON that is quotes and backslashes only.
-func writeQuoted(w *bufio.Writer, text []byte) {
-	w.WriteByte('"')
-	for len(text) > 0 {
-		if w.Available() < 64 && w.Flush() != nil {
-			return
+// recycle lets later answers use the memory of this one, which has been
+// written or won't be.
+func (r reply) recycle() {
+	for _, p := range r {
+		if p.quoted {
+			query.Recycle(p.bytes)
 		}
-		buf := w.AvailableBuffer()
-		size, used := quoteInto(buf[:cap(buf)], text)
-		w.Write(buf[:size])
-		text = text[used:]
 	}
-	w.WriteByte('"')
 }
-
-// quoteInto fills buf, which has 64 bytes or more, with the escaped form of as
-// much of text as is sure to fit. Quotes come every few bytes and at no
-// predictable place, so the loop has no branch for them: it always writes a
-// backslash, and the byte over it or behind it.
-func quoteInto(buf, text []byte) (size, used int) {
-	const longest = len(`\u0000`)
-	text = text[:min(len(text), (len(buf)-longest)/2)]
-	for i, c := range text {
-		if c < ' ' {
-			const hex = "0123456789abcdef"
-			buf = append(buf[:size], `\u00`...)
-			buf = append(buf, hex[c>>4], hex[c&15])
-			return len(buf), i + 1
-		}
-		buf[size] = '\\'
-		size += int(escaped[c])
-		buf[size] = c
-		size++
-	}
-	return size, len(text)
-}
-
-// escaped is 1 for the bytes that get a backslash.
-var escaped = [256]uint8{'"': 1, '\\': 1}

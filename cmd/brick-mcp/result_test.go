@@ -19,21 +19,6 @@ func write(r reply, size int) []byte {
 	return out.Bytes()
 }
 
-// The text content of an answer, read back, is the answer.
-func FuzzQuoted(f *testing.F) {
-	f.Add(`{"a":"<b>\n\\"}`, 64)
-	f.Add("\x00\x1f\x7f\u2028\U0001f600", 100)
-	f.Add(strings.Repeat(`"`, 1000), 97)
-	f.Fuzz(func(t *testing.T, text string, size int) {
-		text = strings.ToValidUTF8(text, "?")
-		line := write(reply{{bytes: []byte(text), quoted: true}}, 64+size&0xfff)
-		var back string
-		if err := json.Unmarshal(line, &back); err != nil || back != text {
-			t.Errorf("%q became %s, which is %q (%v)", text, line, back, err)
-		}
-	})
-}
-
 // bigAnswer is an answer of some 5 MB.
 func bigAnswer() []byte {
 	record := `{"attributes":{"exported":true},"id":"function:go.etcd.io/bbolt.(*Bucket).Get","kind":"method","name":"Get","path":"bucket.go","span":{"end_line":12,"start_line":3}}`

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -67,6 +68,9 @@ type session struct {
 	inFlight map[string]*flight // by the key of the id
 	queue    []func()           // answers those that wait for a worker, in order
 	workers  int
+	resting  int       // workers that wait for a request
+	wake     sync.Cond // there is one, or the session is over
+	over     bool
 	idle     chan struct{} // once set, closed when nothing is in flight
 }
 
@@ -86,7 +90,7 @@ type flight struct {
 }
 
 func newSession(m *server.MCPServer, tools *toolbox, maxLine int) *session {
-	return &session{
+	s := &session{
 		mcp:      m,
 		tools:    tools,
 		maxLine:  maxLine,
@@ -94,6 +98,8 @@ func newSession(m *server.MCPServer, tools *toolbox, maxLine int) *session {
 		waiting:  budget{limit: maxWaiting, freed: make(chan struct{}, 1)},
 		inFlight: make(map[string]*flight),
 	}
+	s.wake.L = &s.mu
+	return s
 }
 
 // run serves the lines of in until it ends or stop is closed, and returns when
@@ -174,6 +180,9 @@ func readLines(r *lineReader, lines chan<- input, done <-chan struct{}) {
 		}
 		select {
 		case lines <- input{line, err}:
+			// The next read may hold this thread for long before the
+			// scheduler lets another one take the line.
+			runtime.Gosched()
 		case <-done:
 			return
 		}
@@ -291,24 +300,30 @@ func (s *session) start(ctx context.Context, m message, free func()) {
 	defer s.mu.Unlock()
 	s.inFlight[m.id.key] = f
 	s.queue = append(s.queue, answer)
-	if s.workers < maxRunning {
+	if len(s.queue) > s.resting && s.workers < maxRunning {
 		s.workers++
 		go s.work()
 	}
+	s.wake.Signal()
 }
 
-// work answers requests as long as some wait.
+// work answers requests until the session ends. It waits for the next one: a
+// new goroutine's stack would have to grow again.
 func (s *session) work() {
 	// A page of the index that can't be read is the error of the request that
 	// needs it.
 	debug.SetPanicOnFault(true)
 	for {
 		s.mu.Lock()
-		if len(s.queue) == 0 {
+		for len(s.queue) == 0 {
+			if s.over {
+				s.mu.Unlock()
+				return
+			}
 			s.queue = nil
-			s.workers--
-			s.mu.Unlock()
-			return
+			s.resting++
+			s.wake.Wait()
+			s.resting--
 		}
 		answer := s.queue[0]
 		s.queue[0] = nil
@@ -336,6 +351,7 @@ func (s *session) finish(id requestID, f *flight, r reply) {
 	if live {
 		<-sent
 	}
+	r.recycle()
 }
 
 // cancel takes a request out of flight. Its work is told to stop; what it
@@ -350,10 +366,12 @@ func (s *session) cancel(id requestID) {
 	}
 }
 
-// abandon lets go of what is still in flight: it isn't answered any more.
+// abandon ends the session. What is still in flight isn't answered any more.
 func (s *session) abandon() {
 	s.mu.Lock()
 	clear(s.inFlight)
+	s.over = true
+	s.wake.Broadcast()
 	s.mu.Unlock()
 	s.out.close()
 }
