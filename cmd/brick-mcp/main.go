@@ -90,6 +90,7 @@ able to write there.`,
 			}
 			tools := &toolbox{tools: query.Tools(), index: index}
 			stop := stopSignal()
+			enlarge(stdout)
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
