@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -90,25 +89,26 @@ func (c *client) stop() error {
 	return c.cmd.Wait()
 }
 
-// lineReader reads lines of any length.
+// lineReader reads lines of any length, one at a time: nothing may follow a
+// line before it was read. So it reads into the line itself.
 type lineReader struct {
-	r      *bufio.Reader
+	r      io.Reader
 	buffer []byte
 }
 
-func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 1<<18)} }
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r, make([]byte, 1<<18)} }
 
 // line returns a line without its end, valid until the next one.
 func (l *lineReader) line() ([]byte, error) {
-	l.buffer = l.buffer[:0]
-	for {
-		piece, err := l.r.ReadSlice('\n')
-		l.buffer = append(l.buffer, piece...)
-		switch err {
-		case nil:
-			return l.buffer[:len(l.buffer)-1], nil
-		case bufio.ErrBufferFull:
-		default:
+	for size := 0; ; {
+		if size == len(l.buffer) {
+			l.buffer = append(l.buffer, make([]byte, size)...)
+		}
+		n, err := l.r.Read(l.buffer[size:])
+		if size += n; n > 0 && l.buffer[size-1] == '\n' {
+			return l.buffer[:size-1], nil
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
