@@ -4,8 +4,9 @@ import "sync"
 
 // The memory of answers is used again: to get it from the system, clear it
 // and collect it takes longer than to fill it. The garbage collector empties
-// what has not been used for a while; that of large answers is kept apart, so
-// that small questions don't go on using it.
+// what has not been used for a while. That of large answers is kept apart, so
+// that small questions don't go on using it, and that of answers which become
+// too large is not kept: who asks for one will not ask for it again.
 var smallMemory, largeMemory sync.Pool // of *[]byte
 
 // large is the size from which memory is.

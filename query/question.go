@@ -136,7 +136,6 @@ func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
 	q.soon(store.EdgeRecords, numbersOf(edges))
 	records := withRoom(nil, q.bounded(q.room(0, len(edges))))
-	defer func() { Recycle(records) }()
 	type place struct {
 		rank       uint32
 		start, end int
@@ -158,10 +157,12 @@ func (q *question) edges(edges []ranked) error {
 	}
 	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.rank, b.rank) })
 	q.out = withRoom(q.out, q.bounded(len(records)+len(places)))
-	return list(q, places, func(p place) error {
+	err := list(q, places, func(p place) error {
 		q.out = append(q.out, records[p.start:p.end]...)
 		return nil
 	})
+	Recycle(records)
+	return err
 }
 
 // room is about how many bytes so many records of nodes and edges take.

@@ -87,14 +87,13 @@ func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o O
 			err = errTooLarge
 		}
 	}
-	if err == nil {
-		return q.out, nil
+	switch {
+	case err == errTooLarge:
+		return nil, q.tooLarge()
+	case err != nil:
+		return nil, err
 	}
-	Recycle(q.out)
-	if err == errTooLarge {
-		err = q.tooLarge()
-	}
-	return nil, err
+	return q.out, nil
 }
 
 // NotFoundError says that a question was about something that is not in the
