@@ -245,6 +245,21 @@ func TestInspector(t *testing.T) {
 	}
 }
 
+// onTheWire is the rest of the line behind its id when a tool answers.
+func onTheWire(t *testing.T, ix *store.Index, tool, arguments string) string {
+	t.Helper()
+	parsed, err := query.Lookup(tool).ParseArguments([]byte(arguments))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := query.Lookup(tool).Answer(t.Context(), ix, parsed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return `"result":{"content":[{"type":"text","text":` + string(appendString(nil, string(answer))) +
+		`}],"structuredContent":` + string(answer) + "}}"
+}
+
 // Answers come through the wire byte for byte, in both contents.
 func TestAnswersByteForByte(t *testing.T) {
 	path := indexPath(t)
@@ -258,21 +273,11 @@ func TestAnswersByteForByte(t *testing.T) {
 		{"brick_bridges", `{}`},
 		{"brick_uncalled", `{"include_unknown":true,"limit":2e3}`},
 	} {
-		tool := query.Lookup(arguments.tool)
-		parsed, err := tool.ParseArguments([]byte(arguments.json))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := tool.Answer(t.Context(), ix, parsed)
-		if err != nil {
-			t.Fatal(err)
-		}
 		out, stderr, _ := runBinary(t, handshake+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+arguments.tool+`","arguments":`+arguments.json+`}}`, path)
 		_, line, _ := strings.Cut(out, "\n")
-		want := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":` + string(appendString(nil, string(answer))) +
-			`}],"structuredContent":` + string(answer) + "}}\n"
+		want := `{"jsonrpc":"2.0","id":1,` + onTheWire(t, ix, arguments.tool, arguments.json) + "\n"
 		if line != want || stderr != "" {
-			t.Errorf("%s: the answer of %d bytes came as a line of %d, want %d; standard error %q", arguments.tool, len(answer), len(line), len(want), stderr)
+			t.Errorf("%s: the answer came as a line of %d bytes, want %d; standard error %q", arguments.tool, len(line), len(want), stderr)
 		}
 	}
 }
@@ -336,18 +341,8 @@ func TestLargeAnswersAtOnce(t *testing.T) {
 		{"brick_impact", `{"node_id":"go:(*go.etcd.io/bbolt.Bucket).Put","max_depth":2}`},
 		{"brick_cycles", `{}`},
 	} {
-		tool := query.Lookup(c.tool)
-		arguments, err := tool.ParseArguments([]byte(c.arguments))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := tool.Answer(t.Context(), ix, arguments)
-		if err != nil {
-			t.Fatal(err)
-		}
 		calls = append(calls, `{"name":"`+c.tool+`","arguments":`+c.arguments+`}`)
-		want = append(want, `"result":{"content":[{"type":"text","text":`+string(appendString(nil, string(answer)))+
-			`}],"structuredContent":`+string(answer)+"}}")
+		want = append(want, onTheWire(t, ix, c.tool, c.arguments))
 	}
 	const n = 240
 	var input strings.Builder
