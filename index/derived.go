@@ -19,6 +19,15 @@ import (
 // writeDerived writes what was computed: the graph, its cycles and bridges,
 // and the caller reports.
 func (b *builder) writeDerived(ctx context.Context) error {
+	// The sections of the graph beside those of the search: neither needs the
+	// other's, and only the latter are record sections.
+	graph := make(chan error, 1)
+	go func() { graph <- errors.Join(b.writeGraph(), b.ids.Close(), b.foldedIDs.Close()) }()
+	return errors.Join(b.writeFindings(ctx), <-graph)
+}
+
+// writeFindings writes all but the graph itself.
+func (b *builder) writeFindings(ctx context.Context) error {
 	b.findCompiled()
 	if err := b.splitResolution(); err != nil {
 		return err
@@ -28,14 +37,7 @@ func (b *builder) writeDerived(ctx context.Context) error {
 		return err
 	}
 	b.computeFacts()
-	// The sections of the graph beside those of the search: neither needs the
-	// other's, and only the latter are record sections.
-	graph := make(chan error, 1)
-	go func() {
-		graph <- errors.Join(b.writeGraph(), b.writeCycles(ids), b.ids.Close(), b.foldedIDs.Close())
-	}()
-	err = errors.Join(b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
-	return errors.Join(err, <-graph)
+	return errors.Join(b.writeCycles(ids), b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
 }
 
 // writeReports goes over the nodes once more. It writes each function's
