@@ -109,6 +109,14 @@ func (r reply) write(w *bufio.Writer) {
 	}
 }
 
+// size is the number of bytes in the reply, before quoting.
+func (r reply) size() (n int) {
+	for _, p := range r {
+		n += len(p.bytes)
+	}
+	return n
+}
+
 // recycle lets later answers use the memory of this one, which has been
 // written or won't be.
 func (r reply) recycle() {

@@ -57,7 +57,9 @@ type session struct {
 	mcp     *server.MCPServer
 	tools   *toolbox
 	maxLine int
-	grace   time.Duration // signalGrace, but for tests
+
+	grace    time.Duration // signalGrace, but for tests
+	giveBack func()        // giveBackMemory, but for tests
 
 	phase   phase
 	out     *outbox
@@ -71,6 +73,7 @@ type session struct {
 	resting  int       // workers that wait for a request
 	wake     sync.Cond // there is one, or the session is over
 	over     bool
+	tidy     *time.Timer   // calls giveBack; nil before the first large reply
 	idle     chan struct{} // once set, closed when nothing is in flight
 }
 
@@ -95,6 +98,7 @@ func newSession(m *server.MCPServer, tools *toolbox, maxLine int) *session {
 		tools:    tools,
 		maxLine:  maxLine,
 		grace:    signalGrace,
+		giveBack: giveBackMemory,
 		waiting:  budget{limit: maxWaiting, freed: make(chan struct{}, 1)},
 		inFlight: make(map[string]*flight),
 	}
@@ -352,6 +356,7 @@ func (s *session) finish(id requestID, f *flight, r reply) {
 		<-sent
 	}
 	r.recycle()
+	s.tidyLater(r)
 }
 
 // cancel takes a request out of flight. Its work is told to stop; what it
@@ -371,6 +376,9 @@ func (s *session) abandon() {
 	s.mu.Lock()
 	clear(s.inFlight)
 	s.over = true
+	if s.tidy != nil {
+		s.tidy.Stop()
+	}
 	s.wake.Broadcast()
 	s.mu.Unlock()
 	s.out.close()

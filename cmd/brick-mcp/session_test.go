@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -516,6 +517,41 @@ func TestSignalAfterEnd(t *testing.T) {
 	close(p.stop)
 	p.expectEnd()
 	wait(t, slow.cancelled)
+}
+
+// Memory is given back once, when no large answer was sent for a while.
+func TestTidy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		large := `{"text":"` + strings.Repeat("a", largeReply) + `"}`
+		p := ready(t, fakeTools(fakeIndex{"large": result(large), "small": result(`{}`)}, "large", "small"))
+		var given atomic.Int32
+		p.session.giveBack = func() { given.Add(1) }
+		ask := func(tool string) {
+			t.Helper()
+			p.call("1", tool)
+			p.receive()
+			synctest.Wait()
+		}
+		ask("small")
+		time.Sleep(2 * tidyDelay)
+		if given.Load() != 0 {
+			t.Errorf("given back %d times after a small answer", given.Load())
+		}
+		for range 3 {
+			ask("large")
+			ask("small")
+			time.Sleep(tidyDelay - time.Second)
+		}
+		if given.Load() != 0 {
+			t.Errorf("given back %d times between large answers", given.Load())
+		}
+		time.Sleep(10 * tidyDelay)
+		if given.Load() != 1 {
+			t.Errorf("given back %d times after large answers, want once", given.Load())
+		}
+		p.in.Close()
+		p.expectEnd()
+	})
 }
 
 // A client may write all its requests before it reads any answer.
