@@ -19,9 +19,10 @@ func memoryOf(size int) *sync.Pool {
 	return &largeMemory
 }
 
-// take returns memory of that size or more.
+// take returns memory of that size or more, but not of very much more: what
+// medium answers go on using is not collected.
 func take(size int) []byte {
-	if m, ok := memoryOf(size).Get().(*[]byte); ok && cap(*m) >= size {
+	if m, ok := memoryOf(size).Get().(*[]byte); ok && cap(*m) >= size && cap(*m) <= 8*max(size, large) {
 		return (*m)[:0]
 	}
 	return make([]byte, 0, size)

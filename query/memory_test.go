@@ -16,6 +16,16 @@ func TestWithRoom(t *testing.T) {
 	}
 }
 
+// A medium answer does not go on using the memory of a giant one.
+func TestTakeBound(t *testing.T) {
+	for range 10 {
+		Recycle(make([]byte, 0, 100*large))
+		if m := take(large); cap(m) > 8*large {
+			t.Errorf("%d bytes for an answer of %d", cap(m), large)
+		}
+	}
+}
+
 // Memory that was not given back belongs to who has it, whatever else is asked
 // for and given back.
 func TestRecycle(t *testing.T) {

@@ -15,7 +15,11 @@ const pipeSize = 256 << 10
 // one end has to wake the other, which takes longer than to copy what a usual
 // pipe holds. What is no pipe, or may not be larger, stays as it is.
 func enlarge(w io.Writer) {
-	if f, ok := w.(*os.File); ok {
+	f, ok := w.(*os.File)
+	if !ok {
+		return
+	}
+	if size, err := unix.FcntlInt(f.Fd(), unix.F_GETPIPE_SZ, 0); err == nil && size < pipeSize {
 		unix.FcntlInt(f.Fd(), unix.F_SETPIPE_SZ, pipeSize)
 	}
 }

@@ -116,7 +116,7 @@ func (s *session) run(in io.Reader, out io.Writer, stop <-chan struct{}) {
 	defer s.abandon()
 
 	lines := make(chan input)
-	go readLines(newLineReader(in, s.maxLine), lines, ctx.Done())
+	go s.readLines(newLineReader(in, s.maxLine), lines, ctx.Done())
 
 	var grace <-chan time.Time
 	stopped := stop
@@ -172,7 +172,7 @@ type input struct {
 }
 
 // readLines sends the lines to the session, until there are no more.
-func readLines(r *lineReader, lines chan<- input, done <-chan struct{}) {
+func (s *session) readLines(r *lineReader, lines chan<- input, done <-chan struct{}) {
 	defer close(lines)
 	for {
 		line, err := r.next()
@@ -185,8 +185,11 @@ func readLines(r *lineReader, lines chan<- input, done <-chan struct{}) {
 		select {
 		case lines <- input{line, err}:
 			// The next read may hold this thread for long before the
-			// scheduler lets another one take the line.
-			runtime.Gosched()
+			// scheduler lets another one take the line. Beside requests
+			// that are at work this goroutine would wait for its turn.
+			if s.isAtRest() {
+				runtime.Gosched()
+			}
 		case <-done:
 			return
 		}
@@ -397,6 +400,13 @@ func (s *session) isInFlight(id requestID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.inFlight[id.key] != nil
+}
+
+// isAtRest reports whether no request is in flight.
+func (s *session) isAtRest() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.inFlight) == 0
 }
 
 // whenIdle returns a channel that is closed when no request is in flight. It

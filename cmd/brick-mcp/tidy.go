@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	largeReply = 1 << 20          // bytes
-	tidyDelay  = 10 * time.Second // since the last large reply
+	largeReply = 2 << 20         // bytes, of which an answer is half
+	tidyDelay  = 3 * time.Second // since the last large reply
 )
 
 // tidyLater has memory given back to the system when no large reply is sent

@@ -29,7 +29,7 @@ func publishedRows(b *bench) ([]result, error) {
 	}
 	var results []result
 	for _, r := range rows {
-		times, err := askOften(b, s, r.times, r.next)
+		times, _, err := askOften(b, s, r.times, r.next)
 		if err != nil {
 			return nil, err
 		}
