@@ -245,9 +245,15 @@ func TestInspector(t *testing.T) {
 	}
 }
 
-// onTheWire is the rest of the line behind its id when a tool answers.
-func onTheWire(t *testing.T, ix *store.Index, tool, arguments string) string {
+// onTheWire is the rest of the line behind its id when a tool answers from the
+// index at path.
+func onTheWire(t *testing.T, path, tool, arguments string) string {
 	t.Helper()
+	ix, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
 	parsed, err := query.Lookup(tool).ParseArguments([]byte(arguments))
 	if err != nil {
 		t.Fatal(err)
@@ -263,11 +269,6 @@ func onTheWire(t *testing.T, ix *store.Index, tool, arguments string) string {
 // Answers come through the wire byte for byte, in both contents.
 func TestAnswersByteForByte(t *testing.T) {
 	path := indexPath(t)
-	ix, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ix.Close()
 	for _, arguments := range []struct{ tool, json string }{
 		{"brick_cycles", `{}`},
 		{"brick_bridges", `{}`},
@@ -275,7 +276,7 @@ func TestAnswersByteForByte(t *testing.T) {
 	} {
 		out, stderr, _ := runBinary(t, handshake+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+arguments.tool+`","arguments":`+arguments.json+`}}`, path)
 		_, line, _ := strings.Cut(out, "\n")
-		want := `{"jsonrpc":"2.0","id":1,` + onTheWire(t, ix, arguments.tool, arguments.json) + "\n"
+		want := `{"jsonrpc":"2.0","id":1,` + onTheWire(t, path, arguments.tool, arguments.json) + "\n"
 		if line != want || stderr != "" {
 			t.Errorf("%s: the answer came as a line of %d bytes, want %d; standard error %q", arguments.tool, len(line), len(want), stderr)
 		}
@@ -327,11 +328,6 @@ func TestQueriesPipedAtOnce(t *testing.T) {
 // each that comes is its own call's.
 func TestLargeAnswersAtOnce(t *testing.T) {
 	path := indexPath(t)
-	ix, err := store.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ix.Close()
 	var calls, want []string
 	for _, c := range []struct{ tool, arguments string }{
 		{"brick_bridges", `{}`},
@@ -342,7 +338,7 @@ func TestLargeAnswersAtOnce(t *testing.T) {
 		{"brick_cycles", `{}`},
 	} {
 		calls = append(calls, `{"name":"`+c.tool+`","arguments":`+c.arguments+`}`)
-		want = append(want, onTheWire(t, ix, c.tool, c.arguments))
+		want = append(want, onTheWire(t, path, c.tool, c.arguments))
 	}
 	const n = 240
 	var input strings.Builder

@@ -519,7 +519,8 @@ func TestSignalAfterEnd(t *testing.T) {
 	wait(t, slow.cancelled)
 }
 
-// Memory is given back once, when no large answer was sent for a while.
+// Memory is given back once, when no large answer was sent for a while, of
+// virtual time.
 func TestTidy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		large := `{"text":"` + strings.Repeat("a", largeReply) + `"}`
