@@ -81,10 +81,7 @@ func (ix *Index) load() (err error) {
 	if err := adviseRandom(ix.data); err != nil {
 		return fmt.Errorf("map %s: %w", ix.Path, err)
 	}
-	named := map[string]bucket{}
-	for _, b := range buckets {
-		named[b.name] = b
-	}
+	named := byName(buckets)
 	if err := ix.readManifest(named[manifestBucket].values); err != nil {
 		return err
 	}
@@ -95,6 +92,14 @@ func (ix *Index) load() (err error) {
 		}
 	}
 	return ix.checkManifest(len(buckets))
+}
+
+func byName(buckets []bucket) map[string]bucket {
+	named := make(map[string]bucket, len(buckets))
+	for _, b := range buckets {
+		named[b.name] = b
+	}
+	return named
 }
 
 func (ix *Index) readManifest(values []span) error {

@@ -36,10 +36,7 @@ func (ix *Index) CheckTree() error {
 	if err != nil {
 		return err
 	}
-	named := map[string]bucket{}
-	for _, b := range buckets {
-		named[b.name] = b
-	}
+	named := byName(buckets)
 	extents := 0
 	for s, info := range ix.Manifest.sections {
 		for i := range info.Extents {
