@@ -19,14 +19,14 @@ import (
 // writeDerived writes what was computed: the graph, its cycles and bridges,
 // and the caller reports.
 func (b *builder) writeDerived(ctx context.Context) error {
-	// The sections of the graph beside those of the search: neither needs the
-	// other's, and only the latter are record sections.
+	// The graph's tables and the lookups beside all else: neither needs the
+	// other's, and only among the latter are record sections.
 	graph := make(chan error, 1)
 	go func() { graph <- errors.Join(b.writeGraph(), b.ids.Close(), b.foldedIDs.Close()) }()
 	return errors.Join(b.writeFindings(ctx), <-graph)
 }
 
-// writeFindings writes all but the graph itself.
+// writeFindings writes all but the graph's own tables and the lookups.
 func (b *builder) writeFindings(ctx context.Context) error {
 	b.findCompiled()
 	if err := b.splitResolution(); err != nil {

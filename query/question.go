@@ -135,7 +135,7 @@ type ranked struct{ edge, rank uint32 }
 func (q *question) edges(edges []ranked) error {
 	slices.SortFunc(edges, func(a, b ranked) int { return cmp.Compare(a.edge, b.edge) })
 	q.soon(store.EdgeRecords, numbersOf(edges))
-	records := withRoom(nil, q.bounded(q.room(0, len(edges))))
+	records := take(q.bounded(q.room(0, len(edges))))
 	type place struct {
 		rank       uint32
 		start, end int

@@ -29,7 +29,7 @@ type parcel struct {
 
 func newOutbox(w io.Writer) *outbox {
 	o := &outbox{
-		w:      bufio.NewWriterSize(w, 128<<10),
+		w:      bufio.NewWriterSize(w, 128<<10), // half of what enlarge lets a pipe hold
 		failed: make(chan struct{}),
 		done:   make(chan struct{}),
 	}

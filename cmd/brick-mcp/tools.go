@@ -17,11 +17,10 @@ import (
 )
 
 // An answerer answers the calls of tools. The result is a JSON object on one
-// line; its bytes are the caller's, who gives them to query.Recycle when they
-// are sent. A notice is something that the reader of the answer should know
-// besides, "" for none. A *query.ArgumentError is the caller's mistake; any
-// other error is text for the reader, but for ctx's own when the call was
-// cancelled.
+// line; its bytes are the caller's, who may give them to query.Recycle. A notice
+// is something that the reader of the answer should know besides, "" for none.
+// A *query.ArgumentError is the caller's mistake; any other error is text for
+// the reader, but for ctx's own when the call was cancelled.
 type answerer interface {
 	Answer(ctx context.Context, t *query.Tool, a query.Arguments) (result []byte, notice string, err error)
 }
