@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -66,13 +67,32 @@ type ArgumentError struct {
 	Tool     string
 	Argument string // "" when the arguments as a whole are wrong
 	Problem  string
+	Also     []ArgumentFault // what else is wrong
+}
+
+// An ArgumentFault is what is wrong with one argument.
+type ArgumentFault struct{ Argument, Problem string }
+
+// Faults are all that is wrong: at first Argument and Problem.
+func (e *ArgumentError) Faults() []ArgumentFault {
+	return append([]ArgumentFault{{e.Argument, e.Problem}}, e.Also...)
 }
 
 func (e *ArgumentError) Error() string {
-	if e.Argument == "" {
-		return fmt.Sprintf("%s: %s", e.Tool, e.Problem)
+	return e.Tool + ": " + e.List(func(argument string) string { return "argument " + show.Quote(argument) })
+}
+
+// List is a line of all faults, with arguments as name writes them.
+func (e *ArgumentError) List(name func(argument string) string) string {
+	var list []string
+	for _, f := range e.Faults() {
+		if f.Argument == "" {
+			list = append(list, f.Problem)
+		} else {
+			list = append(list, name(f.Argument)+" "+f.Problem)
+		}
 	}
-	return fmt.Sprintf("%s: argument %s %s", e.Tool, show.Quote(e.Argument), e.Problem)
+	return strings.Join(list, "; ")
 }
 
 // ParseArguments checks the arguments of a call: a JSON object, or nothing
@@ -81,7 +101,7 @@ func (t *Tool) ParseArguments(raw []byte) (Arguments, error) {
 	members := map[string]jsontext.Value{}
 	if len(raw) > 0 {
 		if jsontext.Value(raw).Kind() != '{' {
-			return nil, &ArgumentError{t.Name, "", "the arguments must be a JSON object"}
+			return nil, &ArgumentError{Tool: t.Name, Problem: "the arguments must be a JSON object"}
 		}
 		d := jsontext.NewDecoder(strings.NewReader(string(raw)))
 		d.ReadToken()
@@ -99,14 +119,18 @@ func (t *Tool) ParseArguments(raw []byte) (Arguments, error) {
 			_, err = d.ReadToken()
 		}
 		if err != io.EOF {
-			return nil, &ArgumentError{t.Name, "", "the arguments are not one JSON object: " + show.Visible(fmt.Sprint(err))}
+			return nil, &ArgumentError{Tool: t.Name, Problem: "the arguments are not one JSON object: " + show.Visible(fmt.Sprint(err))}
 		}
 	}
 	return t.check(members)
 }
 
+// check finds everything that is wrong with the arguments, in the order of
+// the parameters; unknown ones come last.
 func (t *Tool) check(members map[string]jsontext.Value) (Arguments, error) {
 	a := Arguments{}
+	var faults []ArgumentFault
+	var missing []string
 	for _, p := range t.Parameters {
 		value, given := members[p.Name]
 		delete(members, p.Name)
@@ -114,24 +138,48 @@ func (t *Tool) check(members map[string]jsontext.Value) (Arguments, error) {
 		case given:
 			v, problem := p.parse(value)
 			if problem != "" {
-				return nil, &ArgumentError{t.Name, p.Name, problem}
+				faults = append(faults, ArgumentFault{p.Name, problem})
+				continue
 			}
 			a[p.Name] = v
 		case p.Required:
-			return nil, &ArgumentError{t.Name, p.Name, "is required"}
+			faults = append(faults, ArgumentFault{p.Name, "is required"})
+			missing = append(missing, p.Name)
 		case p.Default != nil && !p.Unfilled:
 			a[p.Name] = p.Default
 		}
 	}
-	unknown := make([]string, 0, len(members))
-	for name := range members {
-		unknown = append(unknown, name)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		faults = append(faults, ArgumentFault{name, "is unknown" + t.perhaps(name, missing)})
 	}
-	if len(unknown) > 0 {
-		slices.Sort(unknown)
-		return nil, &ArgumentError{t.Name, unknown[0], "is unknown: " + t.known()}
+	if len(faults) == 0 {
+		return a, nil
 	}
-	return a, nil
+	if len(members) > 0 {
+		faults[len(faults)-1].Problem += ": " + t.known()
+	}
+	return nil, &ArgumentError{Tool: t.Name, Argument: faults[0].Argument, Problem: faults[0].Problem, Also: faults[1:]}
+}
+
+// perhaps says what an unknown argument is likely to stand for: what it looks
+// like, else the only required one that is missing.
+func (t *Tool) perhaps(name string, missing []string) string {
+	nearest := Nearest(name, t.names())
+	if len(missing) == 1 && (nearest == "") {
+		nearest = missing[0]
+	}
+	if nearest == "" {
+		return ""
+	}
+	return ", perhaps " + show.Quote(nearest) + " is meant"
+}
+
+func (t *Tool) names() []string {
+	names := make([]string, len(t.Parameters))
+	for i, p := range t.Parameters {
+		names[i] = p.Name
+	}
+	return names
 }
 
 // known lists the tool's arguments.
@@ -139,11 +187,7 @@ func (t *Tool) known() string {
 	if len(t.Parameters) == 0 {
 		return "it takes no arguments"
 	}
-	names := make([]string, len(t.Parameters))
-	for i, p := range t.Parameters {
-		names[i] = p.Name
-	}
-	return "it takes " + strings.Join(names, ", ")
+	return "it takes " + strings.Join(t.names(), ", ")
 }
 
 // parse reads an argument's value. The problem is "" when there is none.

@@ -17,7 +17,7 @@ var calls = &Tool{
 		"Use it for questions about a name rather than one function: who calls any Close (*.Close), what is called of package api (api.*), who parses (parse_*). " +
 		"A pattern is matched with the last parts of the qualified name, separators count as one, * stays within a part, ** does not; a pattern of one part also with the name. " +
 		"Of an unresolved call only the name is known, not what it is called on: *.Close finds them all, and reason foreign-receiver says that it was something from outside the scan. " +
-		"An unresolved call may mean any function of that name, or none. callees is how many nodes have such a name: 0 means that the graph knows no such name, so that nothing is said about its calls; ask again with *.Name.",
+		"An unresolved call may mean any function of that name, or none. callees is how many nodes have such a name: 0 means that the graph knows no such name, so that nothing is said about its calls; nearest then tells what is like it.",
 	Parameters: paged(100,
 		Parameter{Name: "pattern", Type: String, Required: true, NotEmpty: true, Description: "A glob over callees' names: Close, *.Close, Bucket.*, api.**, parse_*. Case matters."},
 		Parameter{Name: "path", Type: String, NotEmpty: true, Description: "Only calls from files whose path matches this glob, for example cmd/**."},
@@ -29,7 +29,7 @@ var calls = &Tool{
 func answerCalls(q *question, a Arguments) error {
 	pattern, err := newNamePattern(a.string("pattern"))
 	if err != nil {
-		return &ArgumentError{q.tool.Name, "pattern", "is no glob: " + err.Error()}
+		return &ArgumentError{Tool: q.tool.Name, Argument: "pattern", Problem: "is no glob: " + err.Error()}
 	}
 	var in *candidates
 	if glob := a.string("path"); glob != "" {
@@ -72,6 +72,9 @@ func answerCalls(q *question, a Arguments) error {
 	}
 	q.key("caveat")
 	q.text(caveat)
+	if len(callees) == 0 {
+		return q.writeNearest(strings.ReplaceAll(a.string("pattern"), "*", ""))
+	}
 	q.nextCursor(more, ends[:]...)
 	return nil
 }

@@ -287,21 +287,20 @@ func (q *question) filterOf(kind, language, path string) (f filter, err error) {
 
 func (q *question) sortsOf(kind, language string) ([]bool, error) {
 	all := q.ix.Manifest.Sorts
-	sorts := make([]bool, len(all))
 	var kinds, languages []string
-	for i, s := range all {
-		named := languageName(s.Language)
-		kinds, languages = append(kinds, s.Kind), append(languages, named)
-		isKind, isLanguage := kind == "" || s.Kind == kind, language == "" || named == language
-		sorts[i] = isKind && isLanguage
+	for _, s := range all {
+		kinds, languages = append(kinds, s.Kind), append(languages, languageName(s.Language))
 	}
-	for _, test := range []struct {
-		what, asked string
-		have        []string
-	}{{"kind", kind, kinds}, {"language", language, languages}} {
-		if test.asked != "" && !slices.Contains(test.have, test.asked) {
-			return nil, q.notOneOf(test.what, test.asked, test.have)
-		}
+	kind, err := q.oneOf("kind", kind, kinds)
+	if err != nil {
+		return nil, err
+	}
+	if language, err = q.oneOf("language", language, languages); err != nil {
+		return nil, err
+	}
+	sorts := make([]bool, len(all))
+	for i, s := range all {
+		sorts[i] = (kind == "" || s.Kind == kind) && (language == "" || languageName(s.Language) == language)
 	}
 	return sorts, nil
 }
@@ -314,7 +313,7 @@ const unspecified = "unspecified"
 func (q *question) pathsMatching(pattern string) (*candidates, error) {
 	g, err := compileGlob(pattern, "/")
 	if err != nil {
-		return nil, &ArgumentError{q.tool.Name, "path", "is no glob: " + err.Error()}
+		return nil, &ArgumentError{Tool: q.tool.Name, Argument: "path", Problem: "is no glob: " + err.Error()}
 	}
 	start, end, err := q.pathsBeginning(g.prefix)
 	if err != nil {

@@ -1,7 +1,12 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
 
 	"brick/internal/show"
 	"brick/store"
@@ -15,9 +20,14 @@ var cycles = &Tool{
 		"Use it to find what can't be understood, tested or split by itself. " +
 		"A cycle of calls is often intended recursion; one of imports or inherits rarely is. " +
 		"Dependencies that the scanner could not resolve are not in it, so a real cycle can be missing.",
-	Parameters:   paged(0),
+	Parameters: paged(0,
+		Parameter{Name: "cycle_id", Type: String, NotEmpty: true, Description: "Only the cycle of this id."},
+	),
 	OutputSchema: schema("cycles"),
-	run: func(q *question, _ Arguments) error {
+	run: func(q *question, a Arguments) error {
+		if id, ok := a["cycle_id"].(string); ok {
+			return q.oneCycle(id)
+		}
 		q.key("cycles")
 		total := q.ix.Manifest.Cycles
 		q.has(total, "cycle")
@@ -62,7 +72,69 @@ func (q *question) cycle(cycle uint32) error {
 	return nil
 }
 
-func cycleID(row store.CycleRow) string { return fmt.Sprintf("cycle:%016x", row.ID) }
+// oneCycle answers with the cycle of an id.
+func (q *question) oneCycle(id string) error {
+	number, err := q.findCycle(id)
+	if err != nil {
+		return err
+	}
+	q.key("cycles")
+	start, end := q.pageOf(1, 0)
+	if err := list(q, span(number, number+1)[start:end], q.cycle); err != nil {
+		return err
+	}
+	q.endPage(1, end < 1, uint64(end))
+	return nil
+}
+
+// findCycle returns the number of the cycle of that id. When there is none the
+// error proposes those that differ from it in the fewest digits. It looks at
+// all cycles.
+func (q *question) findCycle(id string) (uint32, error) {
+	type near struct {
+		id       string
+		distance int
+	}
+	var nearest []near
+	for number := range uint32(q.ix.Manifest.Cycles) {
+		if err := q.step(); err != nil {
+			return 0, err
+		}
+		row, err := q.view.CycleRow(number)
+		if err != nil {
+			return 0, err
+		}
+		other := cycleID(row)
+		if other == id {
+			return number, nil
+		}
+		if d := levenshtein.ComputeDistance(other, compared(id)); d <= maxCycleDistance {
+			nearest = append(nearest, near{other, d})
+		}
+	}
+	slices.SortFunc(nearest, func(x, y near) int {
+		return cmp.Or(cmp.Compare(x.distance, y.distance), strings.Compare(x.id, y.id))
+	})
+	e := &NotFoundError{
+		Problem: fmt.Sprintf("no cycle has the id %s.", show.Quote(id)),
+		Next:    `brick_cycles lists the cycles ({"limit": 20}); brick_file tells those of a file. A cycle's id changes with its members.`,
+	}
+	for _, n := range nearest[:min(len(nearest), maxResembling)] {
+		e.Resemble = append(e.Resemble, n.id)
+	}
+	return 0, e
+}
+
+const (
+	cyclePrefix      = "cycle:"
+	maxCycleDistance = 4 // of the 16 digits of an id
+)
+
+func nextCycle(id string) string {
+	return `brick_cycles shows it: {"cycle_id":` + show.Quote(id) + `}`
+}
+
+func cycleID(row store.CycleRow) string { return fmt.Sprintf(cyclePrefix+"%016x", row.ID) }
 
 // prefetchCycles says that cycles [start, end) will be read: most are small.
 func (q *question) prefetchCycles(start, end uint32) error {

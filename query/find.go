@@ -84,6 +84,9 @@ func answerFind(q *question, a Arguments) error {
 		q.key("total_at_least")
 		q.number(given + len(matches))
 	}
+	if total == 0 {
+		return q.writeNearest(s.text)
+	}
 	if len(page) < len(matches) {
 		next := matches[len(page)]
 		q.nextCursor(true, uint64(next.class), uint64(next.rank), uint64(given+len(page)))

@@ -24,13 +24,29 @@ func (q *question) findNode(id string, propose nodeFilter) (uint32, error) {
 	return entity.Number, nil
 }
 
-// findEntity returns the node or edge of that id.
+// findEntity returns the node or edge of that id. When there is none, the
+// error proposes what it looks like the id of.
 func (q *question) findEntity(id string) (store.Entity, error) {
 	entity, found, err := q.view.Find(id)
-	if err == nil && !found {
-		err = q.resembling(id, fmt.Sprintf("no node or edge has the id %s.", show.Quote(id)), anyNode)
+	if err != nil || found {
+		return entity, err
 	}
-	return entity, err
+	problem := fmt.Sprintf("no node or edge has the id %s.", show.Quote(id))
+	if strings.HasPrefix(id, cyclePrefix) {
+		_, err := q.findCycle(id)
+		if err == nil {
+			err = &NotFoundError{Problem: fmt.Sprintf("%s is the id of a cycle, not of a node or an edge.", show.Quote(id)), Next: nextCycle(id)}
+		}
+		return entity, err
+	}
+	edges, err := q.edgesLike(id)
+	if err != nil {
+		return entity, err
+	}
+	if len(edges) > 0 {
+		return entity, &NotFoundError{Problem: problem, Resemble: edges, Next: "brick_evidence of a node shows the ids of all its edges."}
+	}
+	return entity, q.resembling(id, problem, anyNode)
 }
 
 // noPath is the error that no path of the model is the one that was asked
@@ -43,6 +59,18 @@ func (q *question) noPath(path string) error {
 	}
 	e.Resemble = near
 	return e
+}
+
+// oneOf returns which of the names that nodes have is asked for: the same, else
+// one that differs by case only. What none has is an error.
+func (q *question) oneOf(what, asked string, have []string) (string, error) {
+	if asked == "" || slices.Contains(have, asked) {
+		return asked, nil
+	}
+	if i := slices.IndexFunc(have, func(s string) bool { return strings.EqualFold(s, asked) }); i >= 0 {
+		return have[i], nil
+	}
+	return "", q.notOneOf(what, asked, have)
 }
 
 // notOneOf is the error that no node has that kind or language.

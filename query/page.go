@@ -72,7 +72,7 @@ func (q *question) openPage(a Arguments) error {
 }
 
 func (q *question) badCursor(problem string) error {
-	return &ArgumentError{q.tool.Name, cursor.Name, problem}
+	return &ArgumentError{Tool: q.tool.Name, Argument: cursor.Name, Problem: problem}
 }
 
 // position is the cursor's i-th number, 0 without a cursor.

@@ -63,7 +63,7 @@ func followPages(t testbuild.TB, ix *store.Index, model *naive.Model, q randmode
 	for page := 0; ; page++ {
 		got, err := answerJSON(ix, q.Tool, args)
 		want, wantErr := model.AnswerFrom(q.Tool, q.Args, from...)
-		if (err != nil) != (wantErr != nil) || !bytes.Equal(cursors.ReplaceAll(got, []byte(`"next_cursor":"…"}`)), want) {
+		if (err != nil) != (wantErr != nil) || !bytes.Equal(comparable(got), want) {
 			t.Fatalf("%s %v from %v\ngot  %s, error %v\nwant %s, error %v", q.Tool, q.Args, from, got, err, want, wantErr)
 		}
 		if err != nil {

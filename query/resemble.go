@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -30,37 +31,100 @@ func anyNode(store.NodeRow) bool        { return true }
 func isFunction(row store.NodeRow) bool { return row.Function != store.NoFunction }
 
 // resembling makes the error that something of that id isn't there, with the
-// ids of nodes that it resembles: first those that brick_find finds by it, as
-// when a name was given for an id; then those whose name is the id's last
-// word, and those that stand next to it in the order of ids, nearest by edit
-// distance first (Levenshtein). It takes a few look-ups, whatever the index's
-// size.
+// ids of nodes that it resembles, see proposed.
 func (q *question) resembling(id, problem string, filter nodeFilter) error {
-	e := &NotFoundError{Problem: problem, Next: nextID(id)}
-	nodes, err := q.found(id, filter)
+	e := &NotFoundError{Problem: problem, Next: nextID(nested.ReplaceAllString(id, ""))}
+	nodes, err := q.proposed(id, filter)
 	if err != nil {
 		return err
-	}
-	near, err := q.near(id, filter)
-	if err != nil {
-		return err
-	}
-	nodes = append(nodes, near...)
-	if len(nodes) == 0 && len(lastWord(id)) > 2 && lastWord(id) != id {
-		if nodes, err = q.found(lastWord(id), filter); err != nil {
-			return err
-		}
 	}
 	for _, node := range nodes {
 		other, err := q.nodeID(node)
 		if err != nil {
 			return err
 		}
-		if other != id && len(e.Resemble) < maxResembling && !slices.Contains(e.Resemble, other) {
+		if other != id {
 			e.Resemble = append(e.Resemble, other)
 		}
 	}
 	return e
+}
+
+// proposed returns up to five nodes that an id, or a name in its place,
+// resembles: first the function that a nested one of that id would be in; then
+// those that brick_find finds by it; those whose name is its last word, and
+// those that stand next to it in the order of ids, nearest by edit distance
+// first (Levenshtein); where there are none of these, those with a similar
+// name, and at last those that brick_find finds by the last word. It takes
+// some look-ups, whatever the index's size, but for similar names.
+func (q *question) proposed(id string, filter nodeFilter) ([]uint32, error) {
+	nodes, err := q.around(id, filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, more := range []func(string, nodeFilter) ([]uint32, error){q.found, q.near} {
+		others, err := more(id, filter)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, others...)
+	}
+	if len(nodes) == 0 {
+		if nodes, err = q.similar(id, filter); err != nil {
+			return nil, err
+		}
+	}
+	if len(nodes) == 0 && len(lastWord(id)) > 2 && lastWord(id) != id {
+		if nodes, err = q.found(lastWord(id), filter); err != nil {
+			return nil, err
+		}
+	}
+	var distinct []uint32
+	for _, node := range nodes {
+		if !slices.Contains(distinct, node) && len(distinct) < maxResembling {
+			distinct = append(distinct, node)
+		}
+	}
+	return distinct, nil
+}
+
+// writeNearest writes the member nearest of a search that found nothing: the
+// ids of nodes that its text resembles. So what was misspelt is not taken for
+// what isn't there.
+func (q *question) writeNearest(text string) error {
+	nodes, err := q.proposed(text, anyNode)
+	if err != nil || len(nodes) == 0 {
+		return err
+	}
+	q.key("nearest")
+	return list(q, nodes, func(node uint32) (err error) {
+		q.out, err = q.view.AppendNodeID(q.out, node)
+		return err
+	})
+}
+
+// nested is what names of functions without a name end with: Go's closures
+// and method values, Java's and JavaScript's numbered ones, Python's locals.
+var nested = regexp.MustCompile(`(\.func\d+|\.\d+|-fm|-range\d+|\$\d+|\.?<locals>.*|\.?<lambda>.*|\.?\{closure.*)+$`)
+
+// around returns the function that a nested one is in.
+func (q *question) around(id string, filter nodeFilter) ([]uint32, error) {
+	outer := nested.ReplaceAllString(id, "")
+	if outer == "" || outer == id {
+		return nil, nil
+	}
+	e, is, err := q.view.Find(outer)
+	if err != nil {
+		return nil, err
+	}
+	if !is || e.Edge {
+		return q.found(outer, filter)
+	}
+	row, err := q.view.NodeRow(e.Number)
+	if err != nil || !filter(row) {
+		return nil, err
+	}
+	return []uint32{e.Number}, nil
 }
 
 // nextID says how to find an id.
@@ -256,14 +320,14 @@ func (q *question) nodeID(node uint32) (string, error) {
 // lastWord is the last run of letters, digits and underscores, "Get" of
 // "go:(*example.com/kv.Bucket).Get".
 func lastWord(id string) string {
-	words := strings.FieldsFunc(id, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
+	words := strings.FieldsFunc(id, notOfWord)
 	if len(words) == 0 {
 		return ""
 	}
 	return words[len(words)-1]
 }
+
+func notOfWord(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // compared is the part of an id that counts for its distance from another:
 // the end, which tells ids of one package apart.

@@ -34,9 +34,9 @@ func answerSource(q *question, a Arguments) error {
 	_, bounded := a[endLine]
 	switch {
 	case start < 1:
-		return &ArgumentError{q.tool.Name, startLine, "must be at least 1: lines count from 1"}
+		return &ArgumentError{Tool: q.tool.Name, Argument: startLine, Problem: "must be at least 1: lines count from 1"}
 	case bounded && end < start:
-		return &ArgumentError{q.tool.Name, endLine, fmt.Sprintf("must not be less than start_line, %d", start)}
+		return &ArgumentError{Tool: q.tool.Name, Argument: endLine, Problem: fmt.Sprintf("must not be less than start_line, %d", start)}
 	}
 	path := a.string("path")
 	if len(q.ix.Manifest.Source) == 0 {

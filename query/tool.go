@@ -30,6 +30,15 @@ var tools = []*Tool{impact, cycles, bridges, evidence, callers, uncalled, find, 
 // Tools returns the tools in the order in which clients list them.
 func Tools() []*Tool { return tools }
 
+// Names are the names of the tools.
+func Names() []string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+	}
+	return names
+}
+
 // Lookup returns the tool of that exact name, or nil.
 func Lookup(name string) *Tool {
 	for _, t := range tools {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,11 @@ func runQuery(cmd *cobra.Command, args []string) error {
 	}
 	tool := query.Lookup(words[1])
 	if tool == nil {
-		return &usageError{fmt.Sprintf("there is no tool %q", words[1]), "brick-index query INDEX, which lists them"}
+		problem := fmt.Sprintf("there is no tool %q", words[1])
+		if nearest := query.Nearest(words[1], query.Names()); nearest != "" {
+			problem += fmt.Sprintf("; perhaps %s is meant", nearest)
+		}
+		return &usageError{problem, "brick-index query INDEX, which lists them"}
 	}
 	arguments, err := parseArguments(tool, args)
 	if err == pflag.ErrHelp {
@@ -68,7 +73,7 @@ func runQuery(cmd *cobra.Command, args []string) error {
 	answer, err := tool.AnswerWith(cmd.Context(), ix, arguments, query.Options{MaxAnswer: int(maxAnswer), Before: query.IdentityOf(ix)})
 	var problem *query.ArgumentError
 	if errors.As(err, &problem) { // a cursor of another index
-		return &usageError{fmt.Sprintf("--%s %s", flagName(problem.Argument), problem.Problem), "brick-index query INDEX " + tool.Name + " --help"}
+		return &usageError{problem.List(asFlag), "brick-index query INDEX " + tool.Name + " --help"}
 	}
 	if err != nil {
 		return err
@@ -78,21 +83,49 @@ func runQuery(cmd *cobra.Command, args []string) error {
 }
 
 // parseArguments reads a tool's arguments from flags, and checks them where
-// those of the MCP tool are checked.
+// those of the MCP tool are checked, unknown ones too: so all that is wrong is
+// said at once.
 func parseArguments(t *query.Tool, args []string) (query.Arguments, error) {
 	flags := toolFlags(t)
-	if err := flags.Parse(joinBooleans(t, args)); err != nil {
+	known, unknown := splitFlags(flags, joinBooleans(t, args))
+	if err := flags.Parse(known); err != nil {
 		return nil, err
 	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	a, err := t.ParseArguments(argumentsObject(t, flags))
+	a, err := t.ParseArguments(argumentsObject(t, flags, unknown))
 	var problem *query.ArgumentError
-	if errors.As(err, &problem) && problem.Argument != "" {
-		return nil, fmt.Errorf("--%s %s", flagName(problem.Argument), problem.Problem)
+	if errors.As(err, &problem) {
+		return nil, errors.New(problem.List(asFlag))
 	}
 	return a, err
+}
+
+// splitFlags takes flags that the tool doesn't have, with their values, out of
+// args, and returns the arguments that they would be.
+func splitFlags(flags *pflag.FlagSet, args []string) (known, unknown []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(strings.TrimPrefix(args[i], "--"), "=")
+		if !strings.HasPrefix(args[i], "--") || name == "" || name == "help" {
+			known = append(known, args[i])
+			continue
+		}
+		flag := flags.Lookup(name)
+		separate := !joined && i+1 < len(args) && !strings.HasPrefix(args[i+1], "--")
+		switch {
+		case flag == nil:
+			if unknown = append(unknown, strings.ReplaceAll(name, "-", "_")); separate {
+				i++
+			}
+		case separate && flag.NoOptDefVal == "":
+			known = append(known, args[i], args[i+1])
+			i++
+		default:
+			known = append(known, args[i])
+		}
+	}
+	return known, unknown
 }
 
 // maxAnswerFlag is not the tool's: it bounds every answer.
@@ -139,6 +172,9 @@ func printTools(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 }
+
+// asFlag is an argument as messages name it here.
+func asFlag(argument string) string { return "--" + flagName(argument) }
 
 func flagName(argument string) string { return strings.ReplaceAll(argument, "_", "-") }
 
@@ -241,8 +277,16 @@ func isBooleanFlag(t *query.Tool, arg string) bool {
 }
 
 // argumentsObject writes the flags that were given as an MCP client would.
-func argumentsObject(t *query.Tool, flags *pflag.FlagSet) []byte {
+func argumentsObject(t *query.Tool, flags *pflag.FlagSet, unknown []string) []byte {
 	object := []byte{'{'}
+	slices.Sort(unknown)
+	for _, name := range slices.Compact(unknown) {
+		if len(object) > 1 {
+			object = append(object, ',')
+		}
+		object, _ = jsontext.AppendQuote(object, name)
+		object = append(object, ":null"...)
+	}
 	for _, p := range t.Parameters {
 		flag := flags.Lookup(flagName(p.Name))
 		if !flag.Changed {

@@ -67,7 +67,7 @@ func getPrompt(_ context.Context, _ *toolbox, params jsontext.Value) (any, *rpcE
 	}
 	p := findPrompt(name)
 	if p == nil {
-		return nil, &rpcError{codeParams, "unknown prompt " + show.Quote(name)}
+		return nil, &rpcError{codeParams, "unknown prompt " + show.Quote(name) + perhaps(name, promptNames())}
 	}
 	given, problem := promptArguments(p, member(params, "arguments"))
 	if problem != "" {
@@ -93,6 +93,14 @@ func getPrompt(_ context.Context, _ *toolbox, params jsontext.Value) (any, *rpcE
 		Description string          `json:"description"`
 		Messages    []promptMessage `json:"messages"`
 	}{p.Description, []promptMessage{{"user", promptContent{"text", strings.NewReplacer(pairs...).Replace(string(text))}}}}, nil
+}
+
+func promptNames() []string {
+	names := make([]string, len(prompts))
+	for i, p := range prompts {
+		names[i] = p.Name
+	}
+	return names
 }
 
 func findPrompt(name string) *prompt {

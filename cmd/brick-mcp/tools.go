@@ -43,6 +43,22 @@ func (b *toolbox) find(name string) *query.Tool {
 	return nil
 }
 
+func (b *toolbox) names() []string {
+	names := make([]string, len(b.tools))
+	for i, t := range b.tools {
+		names[i] = t.Name
+	}
+	return names
+}
+
+// perhaps says which name a misspelt one is likely to stand for.
+func perhaps(name string, of []string) string {
+	if nearest := query.Nearest(name, of); nearest != "" {
+		return "; perhaps " + show.Quote(nearest) + " is meant"
+	}
+	return ""
+}
+
 // newServer returns an mcp-go server for the tools, which register gives it.
 func newServer(b *toolbox) *server.MCPServer {
 	return server.NewMCPServer("brick-mcp", version.Version,
@@ -114,7 +130,7 @@ func (b *toolbox) parseCall(params jsontext.Value) (*call, *rpcError) {
 	}
 	t := b.find(name)
 	if t == nil {
-		return nil, &rpcError{codeParams, "unknown tool " + show.Quote(name)}
+		return nil, &rpcError{codeParams, "unknown tool " + show.Quote(name) + perhaps(name, b.names())}
 	}
 	arguments, err := t.ParseArguments(json.RawMessage(member(params, "arguments")))
 	if err != nil {

@@ -217,7 +217,7 @@ var wireTests = []struct {
 	{"unknown tool", handshake + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brick_\"x\"","arguments":{}}}`,
 		[]string{greeting(`"hello"`, "2025-06-18"), errorLine("1", -32602, `unknown tool "brick_\"x\""`)}},
 	{"tool names are matched exactly", handshake + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Brick_cycles","arguments":{}}}`,
-		[]string{greeting(`"hello"`, "2025-06-18"), errorLine("1", -32602, `unknown tool "Brick_cycles"`)}},
+		[]string{greeting(`"hello"`, "2025-06-18"), errorLine("1", -32602, `unknown tool "Brick_cycles"; perhaps "brick_cycles" is meant`)}},
 	{"a cursor that was never given out", handshake + `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"YWJj"}}`,
 		[]string{greeting(`"hello"`, "2025-06-18"), errorLine("1", -32602, "tools/list: unknown cursor")}},
 }
