@@ -51,6 +51,9 @@ type Definition struct {
 	Qualified string // the whole name, as people of the language write it
 	Kind      string // "function", "method", "class", "struct", "interface", "field", "variable", …
 	Parent    int    // index in File.Definitions of what encloses it; -1 for the file
+	// Owner is the ID of the type that it is a member of, where that is not
+	// Parent, as of Go's methods and of extensions; else "".
+	Owner string
 
 	NameAt Place // the name, where there is one, else the start
 	Span   Span  // the definition from its first decorator or keyword to its end
