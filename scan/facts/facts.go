@@ -6,7 +6,12 @@
 // included; lines and columns count from 1.
 package facts
 
-import "strconv"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
 
 // File is what is known of one source file.
 type File struct {
@@ -106,9 +111,9 @@ type Inherit struct {
 // Site is one call site. It is resolved when it has targets in the repository
 // or outside; else Name and Reason say what is not known.
 type Site struct {
-	At   Place // of the called name; of the call where it has none
-	From int   // index in File.Definitions of the function that the call is in; -1 for the file
-	Name string
+	At   Place  // of the called name; of the call where it has none
+	From int    // index in File.Definitions of the function that the call is in; -1 for the file
+	Name string // as it is written, resolved or not; "" where what is called has none, as in f()()
 
 	// Targets are the definition that the language binds (lane symbolic),
 	// several where it binds a union of them, and the implementations that a
@@ -140,19 +145,31 @@ type Reference struct {
 // NewID is the id of a definition: the same as long as its file and its name
 // are, whatever else changes. qualified is the name within the file, its parts
 // joined by dots, as "Writer.Commit".
+// One that is too long for a model ends in a digest.
 func NewID(language, path, qualified string) string {
-	return language + ":" + path + "#" + qualified
+	return short(language + ":" + path + "#" + qualified)
+}
+
+// maxID is how long an id is at most, in bytes. A model takes 4,096.
+const maxID = 1024
+
+func short(id string) string {
+	if len(id) <= maxID {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return strings.ToValidUTF8(id[:maxID-40], "") + "~" + hex.EncodeToString(sum[:16])
 }
 
 // NewModule is the id of a module.
-func NewModule(language, name string) string { return language + ":module:" + name }
+func NewModule(language, name string) string { return short(language + ":module:" + name) }
 
 // NewFile is the id of a file.
-func NewFile(path string) string { return "file:" + path }
+func NewFile(path string) string { return short("file:" + path) }
 
 // NewExternal is a target outside of the repository.
 func NewExternal(language, name string) Target {
-	return Target{ID: language + ":external:" + name, External: name, Lane: "symbolic"}
+	return Target{ID: short(language + ":external:" + name), External: name, Lane: "symbolic"}
 }
 
 // IDs gives the definitions of one file ids that differ: a name that is
