@@ -3,10 +3,12 @@
 package cache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -52,8 +54,7 @@ var (
 	unpacker, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
 )
 
-// Get is the value of a key. What is damaged is not there: each value ends
-// with a checksum.
+// Get is the value of a key. What is damaged is not there.
 func (c *Cache) Get(k Key) (value []byte, ok bool) {
 	if c == nil {
 		return nil, false
@@ -62,8 +63,23 @@ func (c *Cache) Get(k Key) (value []byte, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	value, err = unpacker.DecodeAll(packed, nil)
-	return value, err == nil
+	sealed, err := unpacker.DecodeAll(packed, nil)
+	if err != nil || len(sealed) < sealSize {
+		return nil, false
+	}
+	value = sealed[:len(sealed)-sealSize]
+	return value, bytes.Equal(sealed[len(value):], seal(k, value))
+}
+
+// sealSize is the size of the checksum behind each value, in bytes.
+const sealSize = 8
+
+// seal is the checksum of a value, bound to its key.
+func seal(k Key, value []byte) []byte {
+	h := sha256.New()
+	h.Write(k[:])
+	h.Write(value)
+	return h.Sum(nil)[:sealSize]
 }
 
 // Put keeps the value of a key. That it can't is no error: it is then made
@@ -81,7 +97,7 @@ func (c *Cache) Put(k Key, value []byte) {
 		return
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(packer.EncodeAll(value, nil))
+	_, err = f.Write(packer.EncodeAll(slices.Concat(value, seal(k, value)), nil))
 	if cerr := f.Close(); err != nil || cerr != nil {
 		return
 	}
