@@ -121,6 +121,8 @@ type builder struct {
 	functions store.LanguageCounts
 	languages []store.LanguageCounts
 	status    []functionStatus // by node
+	also      []uint32         // by node: see store.FactsRow
+	modules   modules
 
 	facts            facts
 	sorts            []store.NodeSort

@@ -22,6 +22,9 @@ func (b *builder) report(function uint32, flags []FlagValue) store.Report {
 	}
 	if r.Resolved {
 		r.RecursiveOnly = !slices.ContainsFunc(calls, func(caller uint32) bool { return caller != function })
+		if b.mayBeCalledOtherwise(function, flags) {
+			r.Also = b.otherCalls(function, flags)
+		}
 		return r
 	}
 	r.Reasons, r.Closed = b.reasons(function, flags)
@@ -32,13 +35,7 @@ func (b *builder) report(function uint32, flags []FlagValue) store.Report {
 // them, and returns how many bytes of them are left with a closed world.
 func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, closed int) {
 	sites := b.sitesOf(function)
-	if s := &sites.unresolved; s.Count > 0 {
-		reasons = append(reasons, `{"reason":"unresolved-call-sites","count":`...)
-		reasons = strconv.AppendInt(reasons, int64(s.Count), 10)
-		reasons = append(reasons, `,"by_unresolved_reason":`...)
-		reasons = appendCounts(reasons, s.ByReason)
-		reasons = appendExamples(reasons, s.Examples)
-	}
+	reasons = appendUnresolved(reasons, &sites.unresolved)
 	if s := &sites.named; s.Count > 0 {
 		reasons = separate(reasons)
 		reasons = append(reasons, `{"reason":"referenced-by-name","count":`...)
@@ -47,17 +44,60 @@ func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, c
 	}
 	closed = len(reasons)
 	for _, f := range b.withFileFlags(function, flags) {
-		reasons = separate(reasons)
-		reasons = append(reasons, `{"reason":"`...)
-		reasons = append(reasons, flagReasons[f.Flag]...)
-		reasons = append(reasons, `","detail":`...)
-		reasons = append(reasons, f.Value...)
-		reasons = append(reasons, '}')
+		reasons = appendFlag(reasons, f)
 		if f.Flag != FlagExported && f.Flag != FlagExternalLinkage {
 			closed = len(reasons)
 		}
 	}
 	return reasons, closed
+}
+
+// mayBeCalledOtherwise says whether more calls may reach a function than those
+// that are resolved to it: unresolved ones of its name, or those of what it
+// implements, or by a framework or the language. That it is virtual does not
+// say so by itself: calls of it may reach others.
+func (b *builder) mayBeCalledOtherwise(function uint32, flags []FlagValue) bool {
+	return b.hasSites(function) || slices.ContainsFunc(flags, func(f FlagValue) bool {
+		return f.Flag != FlagVirtual && otherwise(f.Flag)
+	})
+}
+
+// otherwise says whether a flag is about calls that are not resolved to the
+// function.
+func otherwise(flag Flag) bool { return flag <= FlagOutsideClassMember }
+
+// otherCalls writes the reasons why more calls may reach a function.
+func (b *builder) otherCalls(function uint32, flags []FlagValue) []byte {
+	sites := b.sitesOf(function)
+	also := appendUnresolved(nil, &sites.unresolved)
+	for _, f := range flags {
+		if otherwise(f.Flag) {
+			also = appendFlag(also, f)
+		}
+	}
+	return also
+}
+
+// appendUnresolved appends the reason that there are unresolved call sites.
+func appendUnresolved(reasons []byte, s *Sites) []byte {
+	if s.Count == 0 {
+		return reasons
+	}
+	reasons = append(reasons, `{"reason":"unresolved-call-sites","count":`...)
+	reasons = strconv.AppendInt(reasons, int64(s.Count), 10)
+	reasons = append(reasons, `,"by_unresolved_reason":`...)
+	reasons = appendCounts(reasons, s.ByReason)
+	return appendExamples(reasons, s.Examples)
+}
+
+// appendFlag appends the reason that a flag gives.
+func appendFlag(reasons []byte, f FlagValue) []byte {
+	reasons = separate(reasons)
+	reasons = append(reasons, `{"reason":"`...)
+	reasons = append(reasons, flagReasons[f.Flag]...)
+	reasons = append(reasons, `","detail":`...)
+	reasons = append(reasons, f.Value...)
+	return append(reasons, '}')
 }
 
 // flagReasons are the reasons' names.

@@ -37,7 +37,8 @@ func (b *builder) writeFindings(ctx context.Context) error {
 		return err
 	}
 	b.computeFacts()
-	return errors.Join(b.writeCycles(ids), b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources())
+	b.findModules()
+	return errors.Join(b.writeCycles(ids), b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources(), b.writeContained(), b.writeModules())
 }
 
 // writeReports goes over the nodes once more. It writes each function's
@@ -54,7 +55,7 @@ func (b *builder) writeReports(ctx context.Context) (cycleIDs []uint64, err erro
 	byLanguage := map[string]*tally{}
 	var flags []FlagValue
 	var scratch []byte
-	b.status = make([]functionStatus, b.nodes.len())
+	b.status, b.also = make([]functionStatus, b.nodes.len()), make([]uint32, b.nodes.len())
 	for v := range uint32(b.nodes.len()) {
 		if v%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -85,6 +86,9 @@ func (b *builder) writeReports(ctx context.Context) (cycleIDs []uint64, err erro
 		out.Add(encoded)
 		all.add(v, &report)
 		b.status[v] = statusOf(&report)
+		if b.mayBeCalledOtherwise(v, flags) {
+			b.also[v] = 1
+		}
 		language := b.languageOf(v)
 		if byLanguage[language] == nil {
 			byLanguage[language] = new(tally)

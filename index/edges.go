@@ -16,7 +16,8 @@ type edgeColumns struct {
 
 	source, target, rank []uint32
 	class                []byte
-	imported             []bool // a call that a compiler vouches for
+	imported             []bool   // a call that a compiler vouches for
+	containment          []uint32 // the edges of kinds contains and defines
 
 	// Of each node: its incoming edges are numbered from in to inEnd, calls
 	// up to inCalls, imports from there up to inImports, dependency edges up to
@@ -70,6 +71,9 @@ func (b *builder) numberEdges(ctx context.Context) error {
 		}
 		if sourceKnown && targetKnown {
 			b.addSites(&e, target)
+		}
+		if e.bits&spilledContainment != 0 {
+			c.containment = append(c.containment, uint32(len(c.source)))
 		}
 		c.source = append(c.source, source)
 		c.target = append(c.target, target)

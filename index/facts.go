@@ -127,7 +127,7 @@ func (b *builder) writeFacts() error {
 	rows := b.w.Table(store.Facts)
 	var functions []uint32
 	for v := range c.len() {
-		rows.Row(f.rank[v], c.line[v], c.lines[v], c.complexity[v], f.dependents[v], f.dependencies[v], f.sort[v])
+		rows.Row(f.rank[v], c.spans[v].StartLine, c.lines[v], c.complexity[v], f.dependents[v], f.dependencies[v], f.sort[v], b.also[v], b.modules.of[v])
 		if c.class[v] == functionNode {
 			functions = append(functions, uint32(v))
 		}

@@ -3,6 +3,7 @@ package index
 import (
 	"crypto/sha256"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestReadNode(t *testing.T) {
 	want := Node{
 		Index: 0, Record: []byte(record), Digest: sha256.Sum256([]byte(record)),
 		ID: "n1", IDPlace: Place{Offset: int64(offset), Line: 1, Column: offset + 1}, IDOffset: strings.Index(record, `"n1"`),
-		Kind: "method", QualifiedName: "q", Language: "go", Path: "a/b.go", StartLine: 3, EndLine: 30,
+		Kind: "method", QualifiedName: "q", Language: "go", Path: "a/b.go", Span: Span{StartLine: 3, StartColumn: math.MaxInt32, EndLine: 30},
 		Flags:   []FlagValue{{FlagVirtual, []byte("true")}, {FlagExported, []byte(`{"a":"A","b":1}`)}},
 		Figures: Figures{Lines: 12, Cyclomatic: -1, Parameters: -1, Nesting: 0},
 	}
@@ -31,7 +32,7 @@ func TestReadNode(t *testing.T) {
 		t.Errorf("\n got %+v\nwant %+v", got.nodes[0], want)
 	}
 	record = `{"id":"m","kind":"k","language":"","name":"x","path":"","qualified_name":""}`
-	if n := got.nodes[1]; string(n.Record) != record || n.Language != "" || n.Path != "" || n.QualifiedName != "" || n.StartLine != 0 || n.Flags != nil {
+	if n := got.nodes[1]; string(n.Record) != record || n.Language != "" || n.Path != "" || n.QualifiedName != "" || n.Span != (Span{}) || n.Flags != nil {
 		t.Errorf("got %+v", n)
 	}
 }

@@ -76,15 +76,17 @@ func (b *builder) writeFiles() error {
 		}
 	}
 	table.Row(store.Unknown, store.Unknown, 0, 0, 0, 0, 0, 0, uint32(use), uint32(user))
+	spans, spanStarts := b.w.Table(store.Spans), b.spansOfPaths()
 	pathRows := b.w.Table(store.PathRows)
 	for path, start := range b.pathStarts {
 		file := uint32(store.Unknown)
 		if path < len(fileOf) {
 			file = fileOf[path]
 		}
-		pathRows.Row(start, file)
+		pathRows.Row(start, file, spanStarts.starts[path])
 	}
-	return errors.Join(table.Close(), useRows.Close(), userRows.Close(), pathRows.Close())
+	spanStarts.write(spans)
+	return errors.Join(table.Close(), useRows.Close(), userRows.Close(), pathRows.Close(), spans.Close())
 }
 
 // fileUse counts the edges from one file to another, by class.

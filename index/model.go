@@ -49,8 +49,7 @@ type Node struct {
 	QualifiedName string // "" when there is none
 	Language      string // "" when there is none
 	Path          string // "" when there is none
-	StartLine     int    // 0 when there is none
-	EndLine       int    // 0 when there is none
+	Span          Span   // zero when there is none
 
 	// Flags are the attributes of the caller contract that hold, in the
 	// order of the constants of type Flag. On any kind of node.
@@ -58,6 +57,10 @@ type Node struct {
 	// Figures are the metrics.* attributes; -1 where one is absent or ill-typed.
 	Figures Figures
 }
+
+// Span is where a node is in its file. Lines and columns count from 1; one
+// that is not given is 0.
+type Span struct{ StartLine, StartColumn, EndLine, EndColumn uint32 }
 
 // IsFunction reports whether the caller queries treat n as a function.
 func (n *Node) IsFunction() bool { return n.Kind == "function" || n.Kind == "method" }

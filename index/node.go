@@ -91,7 +91,7 @@ func (c *recordChecker) node(n *Node) {
 		case nodePath:
 			n.Path, _ = c.anyString("path")
 		case nodeSpan:
-			n.StartLine, n.EndLine = c.span()
+			n.Span = c.span()
 		case nodeRepositoryID:
 			c.repositoryID()
 		case nodeAttributes:
@@ -160,10 +160,10 @@ func spanMember(name []byte) uint8 {
 	return 0
 }
 
-// span checks the span of a node and returns its lines, 0 where there is none.
-func (c *recordChecker) span() (startLine, endLine int) {
+// span checks the span of a node and returns it.
+func (c *recordChecker) span() (s Span) {
 	if !c.is('{', "span") {
-		return 0, 0
+		return s
 	}
 	start := c.pos
 	var seen uint8
@@ -174,17 +174,21 @@ func (c *recordChecker) span() (startLine, endLine int) {
 			continue
 		}
 		seen |= member
-		switch n := c.spanNumber(); member {
+		switch n := uint32(c.spanNumber()); member {
 		case spanStartLine:
-			startLine = n
+			s.StartLine = n
+		case spanStartColumn:
+			s.StartColumn = n
 		case spanEndLine:
-			endLine = n
+			s.EndLine = n
+		case spanEndColumn:
+			s.EndColumn = n
 		}
 	}
 	if seen&spanStartLine == 0 {
 		c.reportMissing(start, "start_line", "a span has an integer from 1 to 2147483647")
 	}
-	return startLine, endLine
+	return s
 }
 
 // spanNumber reads a line or column, 0 when it is illegal.

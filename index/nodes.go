@@ -15,7 +15,7 @@ type nodeColumns struct {
 
 	class                []nodeClass
 	name, language, path []uint32 // numbers of texts
-	line                 []uint32
+	spans                []Span
 	kind, qualified      []uint32 // numbers of texts
 	lines, complexity    []uint32 // store.Unknown where there are none
 
@@ -126,7 +126,7 @@ func (c *nodeColumns) add(n *spilledNode) {
 	c.name = append(c.name, name)
 	c.language = append(c.language, c.languages.number(n.language))
 	c.path = append(c.path, path)
-	c.line = append(c.line, uint32(n.line))
+	c.spans = append(c.spans, n.span)
 	c.kind = append(c.kind, c.kinds.number(n.kind))
 	c.qualified = append(c.qualified, c.qualifieds.number(n.qualified))
 	c.lines = append(c.lines, n.lines)

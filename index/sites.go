@@ -67,6 +67,28 @@ var cFamily = []string{"c", "cpp", "objective-c", "objective-cpp", "cuda"}
 // unresolved symbols of its name and its language, or a language of the same
 // family, or no language. It takes a look-up for each language of the family.
 func (b *builder) sitesOf(function uint32) (totals siteTotals) {
+	for _, key := range b.siteKeys(function) {
+		if t := b.sites[key]; t != nil {
+			totals.unresolved.merge(&t.unresolved)
+			totals.named.merge(&t.named)
+		}
+	}
+	if named := b.named[function]; named != nil {
+		totals.named.merge(named)
+	}
+	return totals
+}
+
+// hasSites says whether some unresolved call may mean a function by its name.
+func (b *builder) hasSites(function uint32) bool {
+	return slices.ContainsFunc(b.siteKeys(function), func(key siteKey) bool {
+		t := b.sites[key]
+		return t != nil && t.unresolved.Count > 0
+	})
+}
+
+// siteKeys are those of the unresolved symbols that may mean a function.
+func (b *builder) siteKeys(function uint32) []siteKey {
 	c := &b.nodes
 	name, language := c.name[function], c.language[function]
 	keys := []siteKey{{name, language}}
@@ -80,14 +102,5 @@ func (b *builder) sitesOf(function uint32) (totals siteTotals) {
 			}
 		}
 	}
-	for _, key := range keys {
-		if t := b.sites[key]; t != nil {
-			totals.unresolved.merge(&t.unresolved)
-			totals.named.merge(&t.named)
-		}
-	}
-	if named := b.named[function]; named != nil {
-		totals.named.merge(named)
-	}
-	return totals
+	return keys
 }

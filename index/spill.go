@@ -82,6 +82,7 @@ const (
 	spilledNameReference
 	spilledSource // has a source of legal form
 	spilledTarget
+	spilledContainment
 )
 
 // Node implements Sink.
@@ -105,7 +106,9 @@ func (s *spill) Node(n *Node) error {
 	for _, text := range []string{n.Kind, n.Name, n.QualifiedName, n.Language, n.Path} {
 		b = appendString(b, text)
 	}
-	b = binary.AppendUvarint(b, uint64(n.StartLine))
+	for _, number := range []uint32{n.Span.StartLine, n.Span.StartColumn, n.Span.EndLine, n.Span.EndColumn} {
+		b = binary.AppendUvarint(b, uint64(number))
+	}
 	b = binary.AppendUvarint(b, uint64(linesOf(n)))
 	b = binary.AppendUvarint(b, uint64(figure(n.Figures.Cyclomatic)))
 	b = binary.AppendUvarint(b, uint64(len(n.Flags)))
@@ -136,6 +139,8 @@ func (s *spill) Edge(e *Edge) error {
 		bits |= spilledUnresolvedCall
 	case "name_reference":
 		bits |= spilledNameReference
+	case "contains", "defines":
+		bits |= spilledContainment
 	}
 	source, target := s.hash.of(e.Source), s.hash.of(e.Target)
 	if e.SourcePlace.Line > 0 {
@@ -192,8 +197,8 @@ func appendOrdered(b []byte, text string) []byte {
 // linesOf is how long a node is: its metrics.lines, else what its span says.
 func linesOf(n *Node) uint32 {
 	lines := figure(n.Figures.Lines)
-	if lines == store.Unknown && n.StartLine > 0 && n.EndLine >= n.StartLine {
-		lines = uint32(n.EndLine - n.StartLine + 1)
+	if s := n.Span; lines == store.Unknown && s.StartLine > 0 && s.EndLine >= s.StartLine {
+		lines = s.EndLine - s.StartLine + 1
 	}
 	return lines
 }
@@ -286,7 +291,7 @@ type spilledNode struct {
 	index                      int
 	kind, name, language, path []byte
 	qualified                  []byte
-	line                       int
+	span                       Span
 	lines, complexity          uint32
 	flags                      []FlagValue
 	digest                     []byte
@@ -300,7 +305,7 @@ func (n *spilledNode) read(value []byte) {
 	n.place = f.place()
 	n.index = f.uvarint()
 	n.kind, n.name, n.qualified, n.language, n.path = f.string(), f.string(), f.string(), f.string(), f.string()
-	n.line = f.uvarint()
+	n.span = Span{uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint())}
 	n.lines, n.complexity = uint32(f.uvarint()), uint32(f.uvarint())
 	n.flags = n.flags[:0]
 	for count := f.uvarint(); count > 0; count-- {

@@ -91,7 +91,7 @@ func (b *builder) uncalledOrder() func(x, y uint32) int {
 	return func(x, y uint32) int {
 		return cmp.Or(
 			cmp.Compare(place[c.path[x]], place[c.path[y]]),
-			cmp.Compare(c.line[x], c.line[y]),
+			cmp.Compare(c.spans[x].StartLine, c.spans[y].StartLine),
 			cmp.Compare(x, y),
 		)
 	}

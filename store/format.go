@@ -117,6 +117,19 @@
 //	Largest      a LargestRow a function, most lines first, then by number
 //	Complex      rows of Largest, of functions whose complexity is known, most
 //	             complex first, then by number
+//	Contained    the pairs of different nodes that a contains or defines edge
+//	             joins, its source and its target, ascending
+//	ModuleUses   a ModuleUse for each pair of modules between which there are
+//	             dependency edges, in the order of the pairs
+//	ModuleUsers  the rows of ModuleUses in the order of what they lead to, then
+//	             of where they come from
+//	ModuleCycles the cycles of modules: the number of each cycle and a node of
+//	             it, ascending; cycles are numbered in the order of their first
+//	             nodes
+//	Spans        a SpanRow for each node with path and span that is no file,
+//	             module or other container of a file's size, no variable and no
+//	             part of a type (see index/spans.go): by path, start, the later
+//	             end first, functions last, the greater number first
 //
 // Lookup sections have one block a hash bucket, of pairs of uint32: a part of
 // the hash, and a value; by hash, then value. A key's bucket is the high half of hash times
@@ -145,7 +158,7 @@ package store
 
 // FormatVersion is the version of the file layout that this package writes
 // and the only one that it reads.
-const FormatVersion = 3
+const FormatVersion = 4
 
 // Section names a part of the index.
 type Section uint8
@@ -189,6 +202,11 @@ const (
 	Complex
 	Sources
 	Texts
+	Contained
+	ModuleUses
+	ModuleUsers
+	ModuleCycles
+	Spans
 	sectionEnd
 )
 
@@ -231,6 +249,12 @@ var sectionNames = [sectionEnd]string{
 	Complex:        "most complex functions",
 	Sources:        "sources",
 	Texts:          "texts of sources",
+
+	Contained:    "contained nodes",
+	ModuleUses:   "uses of modules",
+	ModuleUsers:  "users of modules",
+	ModuleCycles: "cycles of modules",
+	Spans:        "spans",
 }
 
 func (s Section) String() string {
@@ -252,11 +276,11 @@ var columns = [sectionEnd]int{
 	CycleEdges: 1,
 	Bridges:    1,
 
-	Facts:          7,
+	Facts:          9,
 	Ranked:         5,
 	TermRows:       1,
 	TermRanks:      1,
-	PathRows:       2,
+	PathRows:       3,
 	PathRanks:      1,
 	QualifiedRows:  1,
 	QualifiedRanks: 1,
@@ -268,6 +292,11 @@ var columns = [sectionEnd]int{
 	FileUsers:      4,
 	Largest:        5,
 	Complex:        1,
+	Contained:      2,
+	ModuleUses:     6,
+	ModuleUsers:    1,
+	ModuleCycles:   2,
+	Spans:          6,
 }
 
 // itemsPerBlock is the number of items of a record section's block.
@@ -348,6 +377,9 @@ type Report struct {
 	Resolution    int    // index into Manifest.ResolutionOf of the function's language, or -1
 	Closed        int    // bytes of Reasons that are left with a closed world
 	Reasons       []byte // the reasons with an open world: JSON objects with commas between them
+	// Also is, of a resolved function, which of the reasons hold that more calls
+	// may reach it than those that are resolved: JSON objects as Reasons.
+	Also []byte
 }
 
 // LaneNames are the lanes of evidence, in byte order; the number of a lane's
@@ -364,6 +396,8 @@ type FactsRow struct {
 	Dependents   uint32 // other nodes with a dependency edge to it
 	Dependencies uint32 // other nodes that it has a dependency edge to
 	Sort         uint32 // its kind and language: see Manifest.Sorts
+	Also         uint32 // 1 for a function that more calls may reach than those that are resolved
+	Module       uint32 // the node that stands for its module: see ModuleUse
 }
 
 // Unknown stands for a figure that the model does not have, or none at all.
@@ -375,10 +409,32 @@ type RankedRow struct {
 	Node, Term, Path, Qualified, Sort uint32
 }
 
-// PathRow is a path: its nodes are rows [Start, End) of PathRanks.
+// PathRow is a path: its nodes are rows [Start, End) of PathRanks, and those
+// with a span rows [Spans, SpansEnd) of Spans.
 type PathRow struct {
-	Start, End uint32
-	File       uint32 // its row in Files, Unknown when it is no file
+	Start, End      uint32
+	File            uint32 // its row in Files, Unknown when it is no file
+	Spans, SpansEnd uint32
+}
+
+// SpanRow is where a function, type or the like is in its file: from the start
+// on, up to and with the end. Unknown is the end of a line.
+type SpanRow struct {
+	StartLine, StartColumn, EndLine, EndColumn uint32
+	Node                                       uint32
+	// Outer is the last row before this one, of the same path, that ends no
+	// earlier; Unknown when there is none. All rows between the two end before
+	// this one does.
+	Outer uint32
+}
+
+// ModuleUse counts the dependency edges between nodes of one module and those
+// of another. The module of a node is the nearest node of a module's kind
+// that contains it, else the nearest file, else it stands for itself.
+type ModuleUse struct {
+	From, To                 uint32 // nodes
+	Calls, Imports, Inherits uint32
+	Edge                     uint32 // the first of them in the order of ids
 }
 
 // FileRow is a file: what it depends on are rows [Uses, UsesEnd) of FileUses,

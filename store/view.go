@@ -198,7 +198,7 @@ func (v *View) Facts(node uint32) (FactsRow, error) {
 	}
 	return FactsRow{
 		Rank: column(b, 0), Line: column(b, 1), Lines: column(b, 2), Complexity: column(b, 3),
-		Dependents: column(b, 4), Dependencies: column(b, 5), Sort: column(b, 6),
+		Dependents: column(b, 4), Dependencies: column(b, 5), Sort: column(b, 6), Also: column(b, 7), Module: column(b, 8),
 	}, nil
 }
 
@@ -217,12 +217,45 @@ func (v *View) PathRow(path uint32) (PathRow, error) {
 	if err != nil {
 		return PathRow{}, err
 	}
-	r := PathRow{Start: column(b, 0), File: column(b, 1)}
+	r := PathRow{Start: column(b, 0), File: column(b, 1), Spans: column(b, 2)}
 	if b, err = v.row(PathRows, path+1); err != nil {
 		return PathRow{}, err
 	}
-	r.End = column(b, 0)
+	r.End, r.SpansEnd = column(b, 0), column(b, 2)
 	return r, nil
+}
+
+// Span returns a row of Spans.
+func (v *View) Span(row uint32) (SpanRow, error) {
+	b, err := v.row(Spans, row)
+	if err != nil {
+		return SpanRow{}, err
+	}
+	return SpanRow{
+		StartLine: column(b, 0), StartColumn: column(b, 1), EndLine: column(b, 2), EndColumn: column(b, 3),
+		Node: column(b, 4), Outer: column(b, 5),
+	}, nil
+}
+
+// Pair returns a row of Contained or ModuleCycles.
+func (v *View) Pair(s Section, row uint32) (first, second uint32, err error) {
+	b, err := v.row(s, row)
+	if err != nil {
+		return 0, 0, err
+	}
+	return column(b, 0), column(b, 1), nil
+}
+
+// ModuleUse returns a row of ModuleUses.
+func (v *View) ModuleUse(row uint32) (ModuleUse, error) {
+	b, err := v.row(ModuleUses, row)
+	if err != nil {
+		return ModuleUse{}, err
+	}
+	return ModuleUse{
+		From: column(b, 0), To: column(b, 1),
+		Calls: column(b, 2), Imports: column(b, 3), Inherits: column(b, 4), Edge: column(b, 5),
+	}, nil
 }
 
 // FileRow returns the row of a file.
