@@ -209,7 +209,7 @@ func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolv
 		}
 	}
 	is, err := readAll(q, store.EdgeRecords, others, func(e uint32) (bool, error) {
-		kind, err := q.view.EdgeKind(e)
+		kind, err := q.edgeKind(e)
 		return string(kind) == `"unresolved_call"`, err
 	})
 	if err != nil {
@@ -273,15 +273,15 @@ func (q *question) call(e ranked) error {
 		return err
 	}
 	q.key("lanes")
-	if q.out, err = q.view.AppendEdgeLanes(q.out, e.edge); err != nil {
+	if q.out, err = q.appendEdgeLanes(q.out, e.edge); err != nil {
 		return err
 	}
 	q.key("sites")
 	q.out = append(q.out, '[')
 	seen := map[string]bool{}
-	err = q.view.Claims(e.edge, func(c store.Claim) {
+	err = q.claims(e.edge, func(c claim) {
 		// A site that several producers claim is one site.
-		key := string(c.Provenance) + "\x00" + string(c.Reason)
+		key := string(c.provenance) + "\x00" + string(c.reason)
 		if seen[key] {
 			return
 		}
@@ -290,14 +290,14 @@ func (q *question) call(e ranked) error {
 		}
 		seen[key] = true
 		q.out = append(q.out, `{"provenance":`...)
-		if c.Provenance == nil {
+		if c.provenance == nil {
 			q.null()
 		} else {
-			q.out = append(q.out, c.Provenance...)
+			q.out = append(q.out, c.provenance...)
 		}
-		if c.Reason != nil {
+		if c.reason != nil {
 			q.key("reason")
-			q.out = append(q.out, c.Reason...)
+			q.out = append(q.out, c.reason...)
 		}
 		q.out = append(q.out, '}')
 	})

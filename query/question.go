@@ -90,7 +90,7 @@ func (q *question) step() error {
 
 func (q *question) node(node uint32) (err error) {
 	if q.brief {
-		q.out, err = q.view.AppendBriefNode(q.out, node)
+		q.out, err = q.appendBriefNode(q.out, node)
 		return err
 	}
 	q.out, err = q.view.AppendNode(q.out, node)
@@ -105,7 +105,7 @@ func (q *question) edge(edge uint32) (err error) {
 // appendEdge appends an edge as the answer writes edges.
 func (q *question) appendEdge(dst []byte, edge uint32) ([]byte, error) {
 	if q.brief {
-		return q.view.AppendBriefEdge(dst, edge)
+		return q.appendBriefEdge(dst, edge)
 	}
 	return q.view.AppendEdge(dst, edge)
 }

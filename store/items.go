@@ -91,17 +91,25 @@ func (v *View) longItem(s Section, block int, item []byte) ([]byte, error) {
 	return long, nil
 }
 
-// A record is a node's or edge's. The memory is the view's.
-type record struct {
-	text   []byte
-	id     int    // where the string literal of its id begins
+// A Record is a node's or edge's. The memory is the view's, valid until the
+// next call.
+type Record struct {
+	Text   []byte // canonical
+	ID     int    // where the string literal of its id begins
 	claims uint64 // of an edge: see section EdgeRecords
 }
 
-func (v *View) record(s Section, i uint32) (r record, err error) {
+// Evidence is the number of an edge's evidence records.
+func (r Record) Evidence() int { return int(r.claims >> 4) }
+
+// Has says whether an edge has evidence in the lane of that place in LaneNames.
+func (r Record) Has(lane int) bool { return r.claims>>lane&1 == 1 }
+
+// Record returns an item of NodeRecords or EdgeRecords.
+func (v *View) Record(s Section, i uint32) (r Record, err error) {
 	item, err := v.item(s, i)
 	if err != nil {
-		return record{}, err
+		return Record{}, err
 	}
 	offset, n := binary.Uvarint(item)
 	m := 0
@@ -112,9 +120,9 @@ func (v *View) record(s Section, i uint32) (r record, err error) {
 		}
 	}
 	if n <= 0 || offset >= uint64(len(item)-n-m) || item[n+m+int(offset)] != '"' {
-		return record{}, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
+		return Record{}, damaged(blockName(s, int(i)/itemsPerBlock[s]), "a record's id is not where it should be")
 	}
-	r.text, r.id = item[n+m:], int(offset)
+	r.Text, r.ID = item[n+m:], int(offset)
 	return r, nil
 }
 
@@ -129,14 +137,14 @@ func (ix *Index) Room(nodes, edges int) int {
 
 // AppendNode appends a node's canonical record to dst.
 func (v *View) AppendNode(dst []byte, node uint32) ([]byte, error) {
-	r, err := v.record(NodeRecords, node)
-	return append(dst, r.text...), err
+	r, err := v.Record(NodeRecords, node)
+	return append(dst, r.Text...), err
 }
 
 // AppendEdge appends an edge's canonical record to dst.
 func (v *View) AppendEdge(dst []byte, edge uint32) ([]byte, error) {
-	r, err := v.record(EdgeRecords, edge)
-	return append(dst, r.text...), err
+	r, err := v.Record(EdgeRecords, edge)
+	return append(dst, r.Text...), err
 }
 
 // AppendNodeID appends a node's id to dst as a canonical JSON string.
@@ -150,11 +158,11 @@ func (v *View) AppendEdgeID(dst []byte, edge uint32) ([]byte, error) {
 }
 
 func (v *View) appendID(dst []byte, s Section, i uint32) ([]byte, error) {
-	r, err := v.record(s, i)
+	r, err := v.Record(s, i)
 	if err != nil {
 		return dst, err
 	}
-	return append(dst, r.text[r.id:canon.End(r.text, r.id)]...), nil
+	return append(dst, r.Text[r.ID:canon.End(r.Text, r.ID)]...), nil
 }
 
 // Text returns an item of Terms, Paths, Qualified or Texts. The memory is the

@@ -49,11 +49,11 @@ func (v *View) Find(id string) (e Entity, found bool, err error) {
 		if e.Edge {
 			s = EdgeRecords
 		}
-		r, err := v.record(s, e.Number)
+		r, err := v.Record(s, e.Number)
 		if err != nil {
 			return Entity{}, false, err
 		}
-		if bytes.HasPrefix(r.text[r.id:], literal) {
+		if bytes.HasPrefix(r.Text[r.ID:], literal) {
 			return e, true, nil
 		}
 	}

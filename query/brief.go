@@ -1,19 +1,20 @@
-package store
+package query
 
 import (
 	"strconv"
 
 	"brick/internal/canon"
+	"brick/store"
 )
 
-// AppendBriefNode appends what is told of a node in brief: its id, kind, name,
+// appendBriefNode appends what is told of a node in brief: its id, kind, name,
 // and where it is, each where it has one.
-func (v *View) AppendBriefNode(dst []byte, node uint32) ([]byte, error) {
-	facts, err := v.Facts(node)
+func (q *question) appendBriefNode(dst []byte, node uint32) ([]byte, error) {
+	facts, err := q.view.Facts(node)
 	if err != nil {
 		return dst, err
 	}
-	r, err := v.record(NodeRecords, node)
+	r, err := q.view.Record(store.NodeRecords, node)
 	if err != nil {
 		return dst, err
 	}
@@ -33,10 +34,10 @@ func (v *View) AppendBriefNode(dst []byte, node uint32) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// AppendBriefEdge appends what is told of an edge in brief: its id, kind, and
+// appendBriefEdge appends what is told of an edge in brief: its id, kind, and
 // the ids of its ends, the lanes of its evidence, and how much there is.
-func (v *View) AppendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
-	r, err := v.record(EdgeRecords, edge)
+func (q *question) appendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
+	r, err := q.view.Record(store.EdgeRecords, edge)
 	if err != nil {
 		return dst, err
 	}
@@ -48,44 +49,44 @@ func (v *View) AppendBriefEdge(dst []byte, edge uint32) ([]byte, error) {
 		return false
 	})
 	dst = append(dst, `,"lanes":`...)
-	dst = appendLanes(dst, r.claims)
+	dst = appendLanes(dst, r)
 	dst = append(dst, `,"evidence_count":`...)
-	dst = strconv.AppendUint(dst, r.claims>>4, 10)
+	dst = strconv.AppendInt(dst, int64(r.Evidence()), 10)
 	return append(dst, '}'), nil
 }
 
 // appendMembers begins an object with a record's id and those of the members
 // behind it that keep lets through; names are sorted, and quoted.
-func appendMembers(dst []byte, r record, keep func(name, value []byte) bool) []byte {
+func appendMembers(dst []byte, r store.Record, keep func(name, value []byte) bool) []byte {
 	dst = append(dst, `{"id":`...)
-	end := canon.End(r.text, r.id)
-	dst = append(dst, r.text[r.id:end]...)
+	end := canon.End(r.Text, r.ID)
+	dst = append(dst, r.Text[r.ID:end]...)
 	for {
-		name, start, next, ok := canon.Next(r.text, end)
+		name, start, next, ok := canon.Next(r.Text, end)
 		if !ok {
 			return dst
 		}
 		end = next
-		if value := r.text[start:next]; keep(name, value) {
+		if value := r.Text[start:next]; keep(name, value) {
 			dst = append(append(append(dst, ','), name...), ':')
 			dst = append(dst, value...)
 		}
 	}
 }
 
-// AppendEdgeLanes appends the lanes of an edge's evidence, as a JSON array.
-func (v *View) AppendEdgeLanes(dst []byte, edge uint32) ([]byte, error) {
-	r, err := v.record(EdgeRecords, edge)
+// appendEdgeLanes appends the lanes of an edge's evidence, as a JSON array.
+func (q *question) appendEdgeLanes(dst []byte, edge uint32) ([]byte, error) {
+	r, err := q.view.Record(store.EdgeRecords, edge)
 	if err != nil {
 		return dst, err
 	}
-	return appendLanes(dst, r.claims), nil
+	return appendLanes(dst, r), nil
 }
 
-func appendLanes(dst []byte, claims uint64) []byte {
+func appendLanes(dst []byte, r store.Record) []byte {
 	dst = append(dst, '[')
-	for i, lane := range LaneNames {
-		if claims>>i&1 == 0 {
+	for i, lane := range store.LaneNames {
+		if !r.Has(i) {
 			continue
 		}
 		if dst[len(dst)-1] == '"' {
@@ -96,14 +97,14 @@ func appendLanes(dst []byte, claims uint64) []byte {
 	return append(dst, ']')
 }
 
-// A Claim is an evidence record of an edge: its provenance, its lane, and why
-// a call is not resolved, as JSON string literals; nil where there is none.
-type Claim struct{ Provenance, Lane, Reason []byte }
+// A claim is an evidence record of an edge: its provenance, and why a call is
+// not resolved, as JSON string literals; nil where there is none.
+type claim struct{ provenance, reason []byte }
 
-// Claims calls each for every evidence record of an edge, in their order. The
+// claims calls each for every evidence record of an edge, in their order. The
 // memory is the view's.
-func (v *View) Claims(edge uint32, each func(Claim)) error {
-	r, err := v.record(EdgeRecords, edge)
+func (q *question) claims(edge uint32, each func(claim)) error {
+	r, err := q.view.Record(store.EdgeRecords, edge)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (v *View) Claims(edge uint32, each func(Claim)) error {
 			at = end
 		}
 	}
-	list := find(r.text, `"evidence"`)
+	list := find(r.Text, `"evidence"`)
 	for at := 0; ; {
 		start, end, ok := canon.Element(list, at)
 		if !ok {
@@ -127,27 +128,27 @@ func (v *View) Claims(edge uint32, each func(Claim)) error {
 		}
 		at = end
 		e := list[start:end]
-		c := Claim{Provenance: find(e, `"provenance"`), Lane: find(e, `"lane"`)}
+		c := claim{provenance: find(e, `"provenance"`)}
 		if attributes := find(e, `"attributes"`); attributes != nil {
 			if reason := find(attributes, `"source.unresolved-reason"`); len(reason) > 2 && reason[0] == '"' {
-				c.Reason = reason
+				c.reason = reason
 			}
 		}
 		each(c)
 	}
 }
 
-// EdgeKind returns the kind of an edge as a JSON string. The memory is the
+// edgeKind returns the kind of an edge as a JSON string. The memory is the
 // view's.
-func (v *View) EdgeKind(edge uint32) ([]byte, error) {
-	r, err := v.record(EdgeRecords, edge)
+func (q *question) edgeKind(edge uint32) ([]byte, error) {
+	r, err := q.view.Record(store.EdgeRecords, edge)
 	if err != nil {
 		return nil, err
 	}
-	for at := canon.End(r.text, r.id); ; {
-		name, start, end, ok := canon.Next(r.text, at)
+	for at := canon.End(r.Text, r.ID); ; {
+		name, start, end, ok := canon.Next(r.Text, at)
 		if !ok || string(name) == `"kind"` {
-			return r.text[start:end], nil
+			return r.Text[start:end], nil
 		}
 		at = end
 	}
