@@ -6,13 +6,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-	"unicode/utf8"
 
+	"brick/project"
 	"brick/store"
 )
 
@@ -27,76 +22,44 @@ type SourceReader interface {
 
 // SourceDir reads sources from a folder. It follows no path and no link that
 // leads out of it.
-type SourceDir struct{ root *os.Root }
+type SourceDir struct{ tree *project.Tree }
 
 // OpenSource opens a folder of sources.
 func OpenSource(dir string) (*SourceDir, error) {
-	root, err := os.OpenRoot(dir)
+	tree, err := project.Open(dir, project.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return &SourceDir{root}, nil
+	return &SourceDir{tree}, nil
 }
 
 // Close closes the folder.
-func (d *SourceDir) Close() error { return d.root.Close() }
+func (d *SourceDir) Close() error { return d.tree.Close() }
 
 // Refused begins the reasons for which a file is refused, rather than absent.
 const Refused = "refused: "
 
 // Read implements SourceReader.
 func (d *SourceDir) Read(path string) (text []byte, absent string) {
-	local := filepath.FromSlash(path)
-	switch {
-	case strings.IndexByte(path, 0) >= 0:
-		return nil, Refused + "its name has a zero byte"
-	case !utf8.ValidString(path):
-		return nil, Refused + "its name is not UTF-8"
-	case !filepath.IsLocal(local):
-		return nil, Refused + "its path leads out of the source's folder"
-	}
-	// A named pipe would wait for its writer: look before opening.
-	info, err := d.root.Stat(local)
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, "it is no regular file"
-	}
-	if err == nil && info.Size() > MaxSource {
-		return nil, "it is larger than 4 MiB"
+	text, err := d.tree.Read(path, MaxSource)
+	if err == nil {
+		_, err = project.CheckText(text)
 	}
 	if err != nil {
-		return nil, sourceProblem(err)
-	}
-	f, err := d.root.Open(local)
-	if err != nil {
-		return nil, sourceProblem(err)
-	}
-	defer f.Close()
-	text, err = io.ReadAll(io.LimitReader(f, MaxSource+1))
-	switch {
-	case err != nil:
-		return nil, sourceProblem(err)
-	case len(text) > MaxSource:
-		return nil, "it is larger than 4 MiB"
-	case bytes.IndexByte(text, 0) >= 0:
-		return nil, Refused + "it is binary"
-	case !utf8.Valid(text):
-		return nil, Refused + "it is not UTF-8 text"
+		return nil, absence(project.ReasonOf(err))
 	}
 	return text, ""
 }
 
-// sourceProblem says why a file can't be read, in the same words everywhere.
-func sourceProblem(err error) string {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "it is missing"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	case errors.As(err, &path) && strings.Contains(path.Err.Error(), "escapes"):
-		return Refused + "a link leads out of the source's folder"
+// absence says why there is no text, in the same words everywhere.
+func absence(r project.Reason) string {
+	switch r {
+	case project.TooLarge:
+		return "it is larger than 4 MiB"
+	case project.OutsideRoot, project.LinkOutside, project.NameZero, project.NameNotUTF8, project.Binary, project.UTF16, project.NotUTF8:
+		return Refused + string(r)
 	}
-	return "it can't be read"
+	return string(r)
 }
 
 // writeSources writes the snapshot of the files that the model names.

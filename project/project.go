@@ -67,8 +67,8 @@ const (
 	TooLarge     Reason = "it is too large"
 	Changed      Reason = "it changed while it was read"
 	Unreadable   Reason = "it can't be read"
-	OutsideRoot  Reason = "its path leads out of the folder"
-	LinkOutside  Reason = "a link leads out of the folder"
+	OutsideRoot  Reason = "its path leads out of the source's folder"
+	LinkOutside  Reason = "a link leads out of the source's folder"
 	NameZero     Reason = "its name has a zero byte"
 	NameNotUTF8  Reason = "its name is not UTF-8"
 )
@@ -99,11 +99,11 @@ func (e *ReadError) Unwrap() []error {
 	return slices.DeleteFunc([]error{e.Reason, e.Err}, func(err error) bool { return err == nil })
 }
 
-// ReasonOf is the reason in an error of Read.
+// ReasonOf is the reason in an error of Read or CheckText.
 func ReasonOf(err error) Reason {
-	var e *ReadError
-	if errors.As(err, &e) {
-		return e.Reason
+	var r Reason
+	if errors.As(err, &r) {
+		return r
 	}
 	return Unreadable
 }

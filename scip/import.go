@@ -20,6 +20,8 @@ import (
 	pb "github.com/scip-code/scip/bindings/go/scip"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+
+	"brick/project"
 )
 
 // Options say what an import may look at besides the indexes.
@@ -47,6 +49,11 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 		shared: newEdges(),
 	}
 	defer func() { err = errors.Join(err, im.close()) }()
+	if o.Source != "" {
+		if im.tree, err = project.Open(o.Source, project.Options{}); err != nil {
+			return nil, err
+		}
+	}
 	if err := im.readSymbols(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -64,6 +71,7 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 // An importer is one import.
 type importer struct {
 	options   Options
+	tree      *project.Tree // nil without a source folder
 	indexes   []*indexFile
 	table     *table
 	documents []*document // by path, from the second pass on
@@ -85,6 +93,9 @@ type importer struct {
 
 func (im *importer) close() error {
 	var err error
+	if im.tree != nil {
+		err = im.tree.Close()
+	}
 	for _, x := range im.indexes {
 		err = errors.Join(err, x.file.Close())
 	}

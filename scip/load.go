@@ -51,7 +51,7 @@ func (im *importer) loadAll(ctx context.Context) iter.Seq[*loaded] {
 
 func (im *importer) load(d *document) *loaded {
 	l := &loaded{document: d}
-	if l.source, l.err = readSource(im.options.Source, d.path, d.lang); l.err != nil {
+	if l.source, l.err = im.readSource(d.path, d.lang); l.err != nil {
 		return l
 	}
 	for _, p := range d.parts {

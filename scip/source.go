@@ -2,14 +2,12 @@ package scip
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"syscall"
+	"fmt"
 	"unicode/utf8"
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
+
+	"brick/project"
 )
 
 // A source is the text of a document.
@@ -20,20 +18,24 @@ type source struct {
 	rules   *textRules
 }
 
-// readSource reads a document's text, or returns nil when there is none: no
-// folder was given, or it has no such file.
-func readSource(dir, name string, l *language) (*source, error) {
-	if dir == "" {
+// maxText is the largest text that is read, in bytes.
+const maxText = 256 << 20
+
+// readSource reads the text of a file of the source folder. It returns nil
+// when there is none: no folder was given, it has no such file, or the file is
+// none that may be read, as one outside of the folder.
+func (im *importer) readSource(name string, l *language) (*source, error) {
+	if im.tree == nil {
 		return nil, nil
 	}
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG) {
-		return nil, nil
+	text, err := im.tree.Read(name, maxText)
+	switch reason := project.ReasonOf(err); {
+	case err == nil:
+		return newSource(text, l), nil
+	case reason == project.NoPermission || reason == project.Unreadable || reason == project.Changed:
+		return nil, fmt.Errorf("in %s: %w", im.tree.Dir(), err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return newSource(text, l), nil
+	return nil, nil
 }
 
 func newSource(text []byte, l *language) *source {

@@ -2,12 +2,12 @@ package scip
 
 import (
 	"context"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"brick/project"
 )
 
 // unindexed goes through the files of the source folder that no index has a
@@ -18,54 +18,69 @@ func (im *importer) unindexed(ctx context.Context, emit func(*edges) error) erro
 	for _, d := range im.documents {
 		families[d.lang.family] = true
 	}
-	return filepath.WalkDir(im.options.Source, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	files, skipped, err := im.tree.Walk(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range skipped {
+		if s.Reason == project.NoPermission || s.Reason == project.Unreadable {
+			return fmt.Errorf("%s in %s: %w", s.Path, im.tree.Dir(), s.Reason)
 		}
+	}
+	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(im.options.Source, name)
-		if err != nil {
+		if im.byPath[f.Path] != nil || inSkippedDir(f.Path, families) {
+			continue
+		}
+		if err := im.unindexedPath(f.Path, families, emit); err != nil {
 			return err
 		}
-		rel = filepath.ToSlash(rel)
-		if entry.IsDir() {
-			if rel != "." && skipDir(entry.Name(), families) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !entry.Type().IsRegular() || im.byPath[rel] != nil || !utf8.ValidString(rel) {
-			return nil
-		}
-		ext := strings.ToLower(filepath.Ext(rel))
-		switch l := im.languageOf("", rel); {
-		case families["go"] && ext == ".go":
-			return im.unindexedFile(name, rel, l, emit, im.goFile)
-		case families["go"] && ext == ".s":
-			return im.unindexedFile(name, rel, golang, emit, im.goAssembly)
-		case families["go"] && slices.Contains(templateExtensions, ext):
-			text, err := os.ReadFile(name)
-			if err == nil {
-				im.templateNames(rel, newSource(text, generic("")), false)
-			}
-			return err
-		case l.name != "" && families[l.family]:
-			return im.unindexedFile(name, rel, l, emit, func(b *body) {
-				im.unresolved(b)
-				if l == python {
-					im.computedNames(b)
-				}
-			})
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
-// skipDir says whether a folder holds nothing of the repository's own.
+// unindexedPath reads a file, if it is of a language that the indexes have.
+func (im *importer) unindexedPath(name string, families map[string]bool, emit func(*edges) error) error {
+	ext := strings.ToLower(path.Ext(name))
+	switch l := im.languageOf("", name); {
+	case families["go"] && ext == ".go":
+		return im.unindexedFile(name, l, emit, im.goFile)
+	case families["go"] && ext == ".s":
+		return im.unindexedFile(name, golang, emit, im.goAssembly)
+	case families["go"] && slices.Contains(templateExtensions, ext):
+		s, err := im.readSource(name, generic(""))
+		if s != nil {
+			im.templateNames(name, s, false)
+		}
+		return err
+	case l.name != "" && families[l.family]:
+		return im.unindexedFile(name, l, emit, func(b *body) {
+			im.unresolved(b)
+			if l == python {
+				im.computedNames(b)
+			}
+		})
+	}
+	return nil
+}
+
+// inSkippedDir says whether a file is in a folder that holds nothing of the
+// repository's own.
+func inSkippedDir(name string, families map[string]bool) bool {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		if skipDir(path.Base(folder), families) {
+			return true
+		}
+	}
+	return false
+}
+
+// skipDir says whether a folder of a name holds nothing of the repository's
+// own.
 func skipDir(name string, families map[string]bool) bool {
-	if strings.HasPrefix(name, ".") || name == "node_modules" {
+	if strings.HasPrefix(name, ".") {
 		return true
 	}
 	for _, l := range []*language{golang, python, typescript, rust} {
@@ -76,14 +91,14 @@ func skipDir(name string, families map[string]bool) bool {
 	return false
 }
 
-func (im *importer) unindexedFile(name, rel string, l *language, emit func(*edges) error, read func(*body)) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
+func (im *importer) unindexedFile(name string, l *language, emit func(*edges) error, read func(*body)) error {
+	s, err := im.readSource(name, l)
+	if s == nil {
 		return err
 	}
 	b := &body{
-		document: &document{path: rel, lang: l}, fileID: fileID(rel),
-		source: newSource(text, l), edges: newEdges(),
+		document: &document{path: name, lang: l}, fileID: fileID(name),
+		source: s, edges: newEdges(),
 	}
 	b.imports = b.source.importStatements(l)
 	read(b)

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"brick/project"
 )
 
 // An indexer is a program that writes a SCIP index of a language.
@@ -61,35 +63,35 @@ func (r indexerRun) what() string { return fmt.Sprintf("%s in %s", r.language, r
 // findProjects finds the projects in a folder: for each indexer the folders
 // with a marker that lie in no other one, or the folder itself when it has
 // sources and no marker. Modules of Go may lie in each other; each is one.
-func findProjects(dir string) ([]indexerRun, error) {
+func findProjects(ctx context.Context, dir string) ([]indexerRun, error) {
+	tree, err := project.Open(dir, project.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	files, _, err := tree.Walk(ctx)
+	if err != nil {
+		return nil, err
+	}
 	projects := map[*indexer][]string{}
 	loose := map[*indexer]bool{}
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for _, f := range files {
+		base, folder := path.Base(f.Path), path.Dir(f.Path)
+		within := strings.Split(folder, "/")
+		if folder != "." && slices.ContainsFunc(within, func(name string) bool { return strings.HasPrefix(name, ".") || name == "testdata" }) {
+			continue
 		}
-		base := entry.Name()
-		if entry.IsDir() {
-			if name != dir && (strings.HasPrefix(base, ".") || slices.Contains([]string{"node_modules", "testdata", "vendor"}, base)) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		folder := filepath.Dir(name)
+		place := filepath.Join(dir, filepath.FromSlash(folder))
 		for i := range indexers {
 			x := &indexers[i]
 			switch {
-			case skips(x, dir, folder):
-			case slices.Contains(x.marker, base) && !slices.Contains(projects[x], folder):
-				projects[x] = append(projects[x], folder)
-			case x.extension != "" && filepath.Ext(base) == x.extension:
+			case slices.ContainsFunc(within, func(name string) bool { return slices.Contains(x.skip, name) }):
+			case slices.Contains(x.marker, base) && !slices.Contains(projects[x], place):
+				projects[x] = append(projects[x], place)
+			case x.extension != "" && path.Ext(base) == x.extension:
 				loose[x] = true
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	var runs []indexerRun
 	for i := range indexers {
@@ -105,18 +107,6 @@ func findProjects(dir string) ([]indexerRun, error) {
 		}
 	}
 	return runs, nil
-}
-
-// skips says whether a folder below dir is of those that hold no project of
-// an indexer.
-func skips(x *indexer, dir, folder string) bool {
-	rel, err := filepath.Rel(dir, folder)
-	if err != nil {
-		return true
-	}
-	return slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(name string) bool {
-		return slices.Contains(x.skip, name)
-	})
 }
 
 // isInside says whether a folder lies in another.

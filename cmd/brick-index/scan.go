@@ -46,7 +46,7 @@ func scan(ctx context.Context, dir, output, model string, stdout, stderr io.Writ
 	} else if !info.IsDir() {
 		return usage("%s is no folder", dir)
 	}
-	runs, err := findProjects(dir)
+	runs, err := findProjects(ctx, dir)
 	if err != nil {
 		return err
 	}
