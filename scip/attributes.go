@@ -107,8 +107,8 @@ func (im *importer) implemented(n *node) []string {
 		return nil
 	}
 	var list []string
-	for _, text := range n.implements {
-		list = append(list, im.table.node(text, n.lang).id)
+	for _, base := range im.table.implemented(n) {
+		list = append(list, base.id)
 	}
 	if trait := rustTrait(n.symbol); trait != "" && n.lang == rust {
 		list = append(list, trait)

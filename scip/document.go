@@ -67,14 +67,19 @@ func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence,
 	return list, locals, nil
 }
 
+// repeats says whether an occurrence says what another does, of another index.
+func (o *occurrence) repeats(other *occurrence) bool {
+	return o.symbol == other.symbol && o.span == other.span && o.definition() == other.definition()
+}
+
 // sortOccurrences orders occurrences by place and drops repeated ones.
 func sortOccurrences(list []occurrence) []occurrence {
 	slices.SortStableFunc(list, func(a, b occurrence) int {
 		return cmp.Or(comparePositions(a.span.start, b.span.start), comparePositions(a.span.end, b.span.end),
-			cmp.Compare(a.symbol, b.symbol), cmp.Compare(b.roles&1, a.roles&1))
+			cmp.Compare(a.symbol, b.symbol), cmp.Compare(b.roles&1, a.roles&1), cmp.Compare(a.index.number, b.index.number))
 	})
 	return slices.CompactFunc(list, func(a, b occurrence) bool {
-		return a.symbol == b.symbol && a.span == b.span && a.definition() == b.definition()
+		return a.symbol == b.symbol && a.span == b.span && a.definition() == b.definition() && a.index == b.index
 	})
 }
 

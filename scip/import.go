@@ -57,6 +57,7 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 	if err := im.readSymbols(ctx, paths); err != nil {
 		return nil, err
 	}
+	findProjects(im.indexes, im.documents)
 	im.table.resolve()
 	im.collectNames()
 	slices.SortFunc(im.documents, func(a, b *document) int { return cmp.Compare(a.path, b.path) })
@@ -109,6 +110,7 @@ func (im *importer) readSymbols(ctx context.Context, paths []string) error {
 		if err != nil {
 			return err
 		}
+		x.number = len(im.indexes)
 		im.indexes = append(im.indexes, x)
 		if err := im.readMetadata(ctx, x); err != nil {
 			return err
@@ -125,7 +127,7 @@ func (im *importer) readSymbols(ctx context.Context, paths []string) error {
 				if err := im.decode(x, at, message, info); err != nil {
 					return err
 				}
-				im.external(info)
+				im.external(info, x)
 			}
 			return nil
 		})
@@ -194,7 +196,7 @@ func (im *importer) readDocument(x *indexFile, at section, message []byte) error
 	}
 	doc.parts = append(doc.parts, part{x, at})
 	for _, info := range d.Symbols {
-		im.table.declare(info, name, l)
+		im.table.declare(info, l, place{x, name})
 	}
 	list, _, err := occurrencesOf(d, x, at)
 	if err != nil {
@@ -202,18 +204,18 @@ func (im *importer) readDocument(x *indexFile, at section, message []byte) error
 	}
 	for i := range list {
 		if list[i].definition() {
-			im.table.define(&list[i], name, l)
+			im.table.define(&list[i], l, place{x, name})
 		}
 	}
 	return nil
 }
 
 // external takes what a producer says of a symbol that is defined elsewhere.
-func (im *importer) external(info *pb.SymbolInformation) {
+func (im *importer) external(info *pb.SymbolInformation, x *indexFile) {
 	if info.Symbol == "" || isLocal(info.Symbol) {
 		return
 	}
-	n := im.table.at(info.Symbol, im.languageOf(schemeLanguage(info.Symbol), ""))
+	n := im.table.at(info.Symbol, im.languageOf(schemeLanguage(info.Symbol), ""), place{index: x})
 	if n.declared {
 		return
 	}

@@ -40,6 +40,8 @@ var python = &language{
 	},
 	// What pyright infers may be a class that a mixin or a duck stands in for.
 	structural: func(n *node) bool { return n.kind == kindMethod },
+	// A stub declares what its module defines.
+	sameFile: func(a, b string) bool { return a == b+"i" || b == a+"i" },
 	skipDir: func(name string) bool {
 		return name == "__pycache__" || name == "venv" || name == "site-packages"
 	},

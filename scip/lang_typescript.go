@@ -11,7 +11,7 @@ var javascript = ecma("javascript", ".js", ".jsx", ".mjs", ".cjs")
 // ecma is TypeScript or JavaScript, which call each other.
 func ecma(name string, extensions ...string) *language {
 	return &language{
-		name: name, family: "ecmascript", extensions: extensions,
+		name: name, family: "ecmascript", extensions: extensions, partial: true,
 		text: textRules{
 			lineComment: "//", blockComment: true, backtick: template, regexps: true,
 			typeArgs: "<", bang: true, optional: true, taggedString: true,

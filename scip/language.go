@@ -31,6 +31,10 @@ type language struct {
 	// structural says whether a member stands for all of its name: types that
 	// have one need not name the type that it is of.
 	structural func(n *node) bool
+	// partial says whether several files may define a type together.
+	partial bool
+	// sameFile says whether two paths are of one module, nil for never.
+	sameFile func(a, b string) bool
 	// skipDir says which folders hold no sources of the repository's own,
 	// besides those that hold none in any language.
 	skipDir func(name string) bool
@@ -39,7 +43,7 @@ type language struct {
 // generic is a language that has no rules of its own.
 func generic(name string) *language {
 	return &language{
-		name: name, family: name, text: cText,
+		name: name, family: name, text: cText, partial: true,
 		exported: func(n *node, before string) bool {
 			return !hasWord(before, "private") && !hasWord(n.declaration, "private")
 		},

@@ -7,11 +7,13 @@ import (
 // A node is what is known of a symbol. The first pass over the indexes fills
 // it from what the producers declare, the second one from the sources.
 type node struct {
-	symbol symbol
-	id     string
-	kind   string
-	name   string
-	lang   *language
+	symbol  symbol
+	id      string
+	from    place        // in the first pass: where this is said
+	indexes []*indexFile // those that say something of it
+	kind    string
+	name    string
+	lang    *language
 
 	definitions []definition
 	children    int // parameters that have symbols of their own

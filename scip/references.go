@@ -1,7 +1,11 @@
 package scip
 
 import (
+	"slices"
 	"sort"
+	"strconv"
+
+	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
 // A body is a document that is being turned into records.
@@ -27,8 +31,16 @@ func (im *importer) references(b *body) {
 		if o.definition() {
 			continue
 		}
-		n := im.table.node(o.symbol, b.lang)
 		v := evidence{lane: imported, backend: o.index.backend, provenance: provenance(b.path, o.span.start)}
+		list := im.table.nodesOf(o.symbol, b.lang, b.place(o))
+		if i > 0 && o.repeats(&b.occurrences[i-1]) && slices.Equal(list, im.table.nodesOf(o.symbol, b.lang, b.place(&b.occurrences[i-1]))) {
+			continue // another index says the same
+		}
+		if len(list) > 1 {
+			im.ambiguous(b, list, outer, o, v)
+			continue
+		}
+		n := list[0]
 		switch {
 		case n.kind == kindModule:
 			im.noteReflection(b, n)
@@ -47,13 +59,48 @@ func (im *importer) references(b *body) {
 			}
 		case n.kind == "class" && b.lang == python:
 			// The call of a class is one of its __init__.
-			init := im.table.nodes[n.id+"__init__()."]
+			init := im.member(n, "__init__")
 			if init != nil && b.source != nil && b.source.calledAt(b.source.offset(o.span.end)) {
 				im.reference(b, init, outer, o, v, r)
 			}
 		}
 	}
 }
+
+// ambiguous adds the edges of a mention of a symbol that several nodes have:
+// one of them is meant, and nothing says which.
+func (im *importer) ambiguous(b *body, list []*node, outer *extent, o *occurrence, v evidence) {
+	v.lane = heuristic
+	v.attribute, v.value = "scip.equal-symbols", strconv.Itoa(len(list))
+	called := b.source != nil && b.source.calledAt(b.source.offset(o.span.end))
+	for _, n := range list {
+		switch {
+		case n.kind == kindModule:
+			im.link(b.edges, imports, b.fileID, n, v)
+		case n.function() && called:
+			v := v
+			v.attribute, v.value = "source.unresolved-reason", "equal-symbols"
+			b.edges.add(unresolvedCall, sourceOf(b, outer), im.unresolvedSymbol(n.lang, n.name), v)
+		case n.function():
+			im.link(b.edges, nameReference, sourceOf(b, outer), n, v)
+		}
+	}
+}
+
+// member is the method of a class, nil for none.
+func (im *importer) member(class *node, name string) *node {
+	if !class.defined() {
+		return nil
+	}
+	list := im.table.find(class.symbol.child(name, pb.Descriptor_Method).text(), class.place())
+	if len(list) == 0 || !list[0].defined() {
+		return nil
+	}
+	return list[0]
+}
+
+// place is where an occurrence is.
+func (b *body) place(o *occurrence) place { return place{o.index, b.path} }
 
 // sourceOf is the id of what a reference is in: a function, else the file, so
 // that initialisers count.

@@ -61,8 +61,10 @@ func (im *importer) reflection(n *node) string {
 	}
 	for s, ok := n.symbol.parent(); ok; s, ok = s.parent() {
 		if s.last().Suffix == pb.Descriptor_Namespace {
-			if by := im.reflecting[s.id(im.table.own[s.packageKey()])]; by != "" {
-				return "its package uses " + by
+			for _, module := range im.table.find(s.text(), n.place()) {
+				if by := im.reflecting[module.id]; by != "" {
+					return "its package uses " + by
+				}
 			}
 		}
 	}

@@ -44,6 +44,41 @@ func findPrefixes(indexes []*indexFile, source string) {
 	}
 }
 
+// A project is what was indexed together: an index, or several of the same
+// folder or with documents in common.
+type project struct {
+	prefix string // the folder that all of it is in, relative to the model's root
+}
+
+// findProjects gives the indexes their projects.
+func findProjects(indexes []*indexFile, documents []*document) {
+	folders := map[string]*project{}
+	for _, x := range indexes {
+		if folders[x.prefix] == nil {
+			folders[x.prefix] = &project{x.prefix}
+		}
+		x.project = folders[x.prefix]
+	}
+	join := func(a, b *project) {
+		if a == b {
+			return
+		}
+		if len(b.prefix) < len(a.prefix) {
+			a.prefix = b.prefix
+		}
+		for _, x := range indexes {
+			if x.project == b {
+				x.project = a
+			}
+		}
+	}
+	for _, d := range documents {
+		for _, p := range d.parts {
+			join(d.parts[0].index.project, p.index.project)
+		}
+	}
+}
+
 // parentFolder is the folder that contains another, "" for the file system's
 // root and those in it, which are no repository.
 func parentFolder(folder string) string {

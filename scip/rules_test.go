@@ -73,7 +73,7 @@ func TestRules(t *testing.T) {
 			"Go: init",
 			testDocument{path: "a.go", text: "package ex\nfunc init() {}\n", marks: []mark{
 				{name: "init", symbol: own("init()."), define: true, from: "func", to: "}"}}},
-			ownID("init()."), map[string]any{"source.entry-point": true},
+			ownID("init(). a.go"), map[string]any{"source.entry-point": true},
 		},
 		{
 			"Go: a method that encoders call",

@@ -3,6 +3,7 @@ package scip
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,20 +40,55 @@ func (s symbol) packageKey() string {
 	return s.scheme + "\x00" + s.manager + "\x00" + s.pkg
 }
 
+// anonymous says whether a symbol's package has no name, as that of a
+// tsconfig.json without a package.json beside it.
+func (s symbol) anonymous() bool { return s.pkg == "" || s.pkg == "." }
+
 // id is the id of the node of a symbol: the symbol, for those of the
 // repository itself without the package's version, so that it stays the same
-// from commit to commit.
-func (s symbol) id(own bool) string {
-	if len(s.descriptors) == 1 && s.descriptors[0].Suffix == pb.Descriptor_UnspecifiedSuffix {
-		return shortID(s.descriptors[0].Name)
+// from commit to commit. The qualifier, a folder, tells packages of one name
+// apart, and stands for the name where there is none.
+func (s symbol) id(own bool, qualifier string) string {
+	if s.unparsed() {
+		return shortID(strings.TrimSpace(s.descriptors[0].Name + " " + qualifier))
+	}
+	switch {
+	case qualifier == "":
+	case s.anonymous():
+		s.pkg = qualifier
+	default:
+		s.pkg = qualifier + "/" + s.pkg
 	}
 	f := pb.VerboseSymbolFormatter
 	f.IncludePackageVersion = func(string) bool { return !own }
-	return shortID(f.FormatSymbol(&pb.Symbol{
+	return shortID(f.FormatSymbol(s.message()))
+}
+
+// text is the symbol as producers write it.
+func (s symbol) text() string {
+	if s.unparsed() {
+		return s.descriptors[0].Name
+	}
+	f := pb.VerboseSymbolFormatter
+	return f.FormatSymbol(s.message())
+}
+
+func (s symbol) message() *pb.Symbol {
+	return &pb.Symbol{
 		Scheme:      s.scheme,
 		Package:     &pb.Package{Manager: s.manager, Name: s.pkg, Version: s.version},
 		Descriptors: s.descriptors,
-	}))
+	}
+}
+
+func (s symbol) unparsed() bool {
+	return len(s.descriptors) == 1 && s.descriptors[0].Suffix == pb.Descriptor_UnspecifiedSuffix
+}
+
+// child is the symbol of a member.
+func (s symbol) child(name string, suffix pb.Descriptor_Suffix) symbol {
+	s.descriptors = append(slices.Clip(s.descriptors), &pb.Descriptor{Name: name, Suffix: suffix})
+	return s
 }
 
 // parent is the symbol that encloses this one by its descriptors.

@@ -2,6 +2,7 @@ package scip
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,10 +11,19 @@ import (
 
 // A table knows all symbols of the indexes, and the documents that define
 // them.
+//
+// A symbol is not one thing. Projects that were indexed each in a folder of
+// their own may use the same symbol for different functions, and so may one
+// index: a crate's library and its program, Go's init. So the first pass keeps
+// what is said of a symbol apart by index and document (sites), resolve puts
+// together what the language says is one, and a reference is looked up from
+// the place where it stands.
 type table struct {
-	symbols map[string]*node // by symbol; several, of different versions, may share a node
-	nodes   map[string]*node // by id, from resolve on
-	own     map[string]bool  // packages with a definition here, by packageKey
+	sites  map[string][]*node // by symbol; until resolve
+	groups map[string][]*node // the nodes of what is one symbol but for the package's version, by base
+	nodes  map[string]*node   // by id
+	own    map[string][]*indexFile
+	bases  map[string]string // of symbols that were looked up
 
 	scattered map[string]bool // ids of the nodes that several documents define
 
@@ -30,36 +40,57 @@ type nameKey struct {
 
 func newTable() *table {
 	return &table{
-		symbols: map[string]*node{}, nodes: map[string]*node{}, own: map[string]bool{}, scattered: map[string]bool{},
+		sites: map[string][]*node{}, groups: map[string][]*node{}, nodes: map[string]*node{},
+		own: map[string][]*indexFile{}, bases: map[string]string{}, scattered: map[string]bool{},
 		silentInterfaces: map[nameKey]string{},
 	}
 }
 
-// at returns the node of a symbol, which it makes where there is none.
-func (t *table) at(text string, lang *language) *node {
-	n := t.symbols[text]
-	if n == nil {
-		text = strings.Clone(text)
-		s := parseSymbol(text)
-		n = &node{symbol: s, name: s.name(), lang: lang, parameters: -1}
-		n.kind = kindOf(s, 0, "")
-		t.symbols[text] = n
+// A place is where a symbol is mentioned: in a document of an index. The path
+// is "" for what an index says of symbols that it does not define.
+type place struct {
+	index *indexFile
+	path  string
+}
+
+// at returns what a place says of a symbol, which it makes where there is
+// nothing yet.
+func (t *table) at(text string, lang *language, p place) *node {
+	list := t.sites[text]
+	for _, n := range list {
+		if n.from == p {
+			return n
+		}
 	}
+	s := symbol{}
+	if len(list) > 0 {
+		s = list[0].symbol
+	} else {
+		text = strings.Clone(text)
+		s = parseSymbol(text)
+	}
+	n := newNode(s, lang)
+	n.from = p
+	t.sites[text] = append(list, n)
 	return n
 }
 
+func newNode(s symbol, lang *language) *node {
+	return &node{symbol: s, name: s.name(), lang: lang, parameters: -1, kind: kindOf(s, 0, "")}
+}
+
 // declare takes what a producer says of a symbol.
-func (t *table) declare(info *pb.SymbolInformation, path string, lang *language) {
+func (t *table) declare(info *pb.SymbolInformation, lang *language, p place) {
 	if isLocal(info.Symbol) {
 		if virtualKinds[info.Kind] && info.DisplayName != "" {
 			key := nameKey{lang.family, info.DisplayName}
 			if _, there := t.silentInterfaces[key]; !there {
-				t.silentInterfaces[key] = path
+				t.silentInterfaces[key] = p.path
 			}
 		}
 		return
 	}
-	n := t.at(info.Symbol, lang)
+	n := t.at(info.Symbol, lang, p)
 	for _, r := range info.Relationships {
 		if r.IsImplementation && !isLocal(r.Symbol) {
 			n.implements = append(n.implements, r.Symbol)
@@ -88,23 +119,20 @@ func firstLine(text string) string {
 }
 
 // define takes a place where a symbol is defined.
-func (t *table) define(o *occurrence, path string, lang *language) {
-	n := t.at(o.symbol, lang)
+func (t *table) define(o *occurrence, lang *language, p place) {
+	n := t.at(o.symbol, lang, p)
 	if n.symbol.last().Suffix == pb.Descriptor_Parameter && !isReceiver(n.name) {
 		if parent, ok := n.symbol.parent(); ok && !n.defined() {
-			f := pb.VerboseSymbolFormatter
-			t.at(f.FormatSymbol(&pb.Symbol{
-				Scheme:      parent.scheme,
-				Package:     &pb.Package{Manager: parent.manager, Name: parent.pkg, Version: parent.version},
-				Descriptors: parent.descriptors,
-			}), lang).children++
+			t.at(parent.text(), lang, p).children++
 		}
 	}
 	n.lang = lang
 	n.test = n.test || o.roles&int32(pb.SymbolRole_Test) != 0
-	n.definitions = append(n.definitions, definition{path, o.span, o.enclosing})
+	n.definitions = append(n.definitions, definition{p.path, o.span, o.enclosing})
 	if !n.symbol.isNamespace() {
-		t.own[n.symbol.packageKey()] = true
+		if key := n.symbol.packageKey(); !slices.Contains(t.own[key], p.index) {
+			t.own[key] = append(t.own[key], p.index)
+		}
 	}
 	if lang.valueFunction != nil && n.symbol.last().Suffix == pb.Descriptor_Term && lang.valueFunction(n, o) {
 		n.kind = kindFunction
@@ -114,50 +142,151 @@ func (t *table) define(o *occurrence, path string, lang *language) {
 	}
 }
 
-// resolve gives all symbols their nodes. Symbols of the repository's own
-// packages that differ in the version only are one.
+// resolve makes nodes of what was said of all symbols, and gives them their
+// ids. The indexes' projects must be known.
 func (t *table) resolve() {
-	for _, text := range sortedKeys(t.symbols) {
-		n := t.symbols[text]
-		n.id = n.symbol.id(t.own[n.symbol.packageKey()])
-		first := t.nodes[n.id]
-		if first == nil {
-			t.nodes[n.id] = n
-			continue
-		}
-		first.merge(n)
-		t.symbols[text] = first
+	for _, text := range sortedKeys(t.sites) {
+		base := t.base(text, t.sites[text][0].symbol)
+		t.groups[base] = append(t.groups[base], t.sites[text]...)
 	}
-	for _, id := range sortedKeys(t.nodes) {
-		n := t.nodes[id]
-		slices.SortFunc(n.definitions, func(a, b definition) int {
-			return cmp.Or(cmp.Compare(a.path, b.path), comparePositions(a.name.start, b.name.start))
-		})
-		n.definitions = slices.Compact(n.definitions)
-		slices.Sort(n.implements)
-		n.implements = slices.Compact(n.implements)
-		if !n.defined() {
-			continue
-		}
-		n.parent = t.parentOf(n)
-		if n.virtual && isOfGenericInterface(n) {
-			t.silentInterfaces[nameKey{n.lang.family, n.name}] = n.path()
-		}
-		if n.definitions[len(n.definitions)-1].path != n.path() {
-			t.scattered[n.id] = true
+	t.sites = nil
+	for _, base := range sortedKeys(t.groups) {
+		t.groups[base] = t.unite(t.groups[base])
+		t.name(base)
+	}
+	list := sortedKeys(t.nodes)
+	for _, id := range list {
+		if n := t.nodes[id]; n.defined() {
+			t.settle(n)
 		}
 	}
 	// An interface outside the index has no kinds: its methods are what
 	// methods implement.
-	for _, n := range t.nodes {
+	for _, id := range list {
+		n := t.nodes[id]
 		if n.kind != kindMethod || !n.defined() {
 			continue
 		}
-		for _, text := range n.implements {
-			if base := t.node(text, n.lang); !base.defined() {
+		for _, base := range t.implemented(n) {
+			if !base.defined() {
 				base.kind = kindMethod
 			}
 		}
+	}
+}
+
+// unite joins what was said of a symbol in several places, as far as that is
+// about the same thing.
+func (t *table) unite(sites []*node) []*node {
+	slices.SortStableFunc(sites, func(a, b *node) int {
+		return cmp.Or(cmp.Compare(a.from.path, b.from.path), cmp.Compare(a.from.index.number, b.from.index.number))
+	})
+	var list, undefined []*node
+next:
+	for _, n := range sites {
+		n.indexes = []*indexFile{n.from.index}
+		if !n.defined() {
+			undefined = append(undefined, n)
+			continue
+		}
+		for _, first := range list {
+			if first.same(n) {
+				first.merge(n)
+				continue next
+			}
+		}
+		list = append(list, n)
+	}
+	for _, n := range undefined {
+		if len(list) == 0 {
+			list = append(list, n)
+			continue
+		}
+		// An index may declare a symbol elsewhere than it defines it.
+		for _, first := range list {
+			if !first.defined() || !first.declared && slices.Contains(first.indexes, n.from.index) {
+				first.merge(n)
+			}
+		}
+	}
+	return list
+}
+
+// same says whether two definitions of one symbol are of one thing: in the
+// same file, or, in one index, where the language lets several files define
+// it together.
+func (n *node) same(other *node) bool {
+	for _, d := range n.definitions {
+		if d.path == other.from.path || n.lang.sameFile != nil && n.lang.sameFile(d.path, other.from.path) {
+			return true
+		}
+	}
+	return slices.Contains(n.indexes, other.from.index) && !n.function() && !other.function() &&
+		(n.kind == kindModule || n.symbol.isNamespace() || n.lang.partial)
+}
+
+// name gives the nodes of a group their ids. The id of a node that shares its
+// symbol with others ends with the path of its file.
+func (t *table) name(base string) {
+	group := t.groups[base]
+	by := map[string]int{}
+	for _, n := range group {
+		n.id = n.symbol.id(t.isOwn(n.symbol), t.qualifier(n))
+		by[n.id]++
+	}
+	for _, n := range group {
+		if by[n.id] > 1 || n.isGoInit() {
+			n.id = shortID(n.id + " " + n.path())
+		}
+	}
+	for _, n := range group {
+		for t.nodes[n.id] != nil { // two symbols whose ids were cut, or one with a path in its name
+			n.id = shortID(n.id + " " + n.path())
+		}
+		t.nodes[n.id] = n
+	}
+}
+
+func (n *node) isGoInit() bool {
+	return n.lang == golang && n.defined() && n.name == "init" && isEntryPoint(n)
+}
+
+func (t *table) isOwn(s symbol) bool { return len(t.own[s.packageKey()]) > 0 }
+
+// projects are those of the indexes that define something of a package.
+func (t *table) projects(s symbol) []*project {
+	var list []*project
+	for _, x := range t.own[s.packageKey()] {
+		if !slices.Contains(list, x.project) {
+			list = append(list, x.project)
+		}
+	}
+	return list
+}
+
+// qualifier is the folder that tells a symbol's package from others of the
+// same name, "" where there is no need.
+func (t *table) qualifier(n *node) string {
+	if !n.defined() || !n.symbol.anonymous() && len(t.projects(n.symbol)) < 2 {
+		return ""
+	}
+	return n.indexes[0].project.prefix
+}
+
+// settle orders what is known of a defined node, and finds what encloses it.
+func (t *table) settle(n *node) {
+	slices.SortFunc(n.definitions, func(a, b definition) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), comparePositions(a.name.start, b.name.start))
+	})
+	n.definitions = slices.Compact(n.definitions)
+	slices.Sort(n.implements)
+	n.implements = slices.Compact(n.implements)
+	n.parent = t.parentOf(n)
+	if n.virtual && isOfGenericInterface(n) {
+		t.silentInterfaces[nameKey{n.lang.family, n.name}] = n.path()
+	}
+	if n.definitions[len(n.definitions)-1].path != n.path() {
+		t.scattered[n.id] = true
 	}
 }
 
@@ -169,13 +298,19 @@ func isOfGenericInterface(n *node) bool {
 
 // parentOf is the node that encloses another, nil when only its document does.
 func (t *table) parentOf(n *node) *node {
+	from := n.place()
 	if n.enclosing != "" && !isLocal(n.enclosing) {
-		if p := t.symbols[n.enclosing]; p != nil && p.defined() && p.kind != "" && p.kind != kindModule && !p.reaches(n) {
-			return p
+		for _, p := range t.find(n.enclosing, from) {
+			if p.defined() && p.kind != "" && p.kind != kindModule && !p.reaches(n) {
+				return p
+			}
 		}
 	}
 	for s, ok := n.symbol.parent(); ok; s, ok = s.parent() {
-		if p := t.nodes[s.id(t.own[s.packageKey()])]; p != nil && p.defined() && p.kind != "" {
+		for _, p := range t.find(s.text(), from) {
+			if !p.defined() || p.kind == "" {
+				continue
+			}
 			if p.kind == kindModule || p.reaches(n) {
 				return nil
 			}
@@ -200,36 +335,112 @@ func (n *node) reaches(other *node) bool {
 	return true
 }
 
-// node is the node of a symbol after resolve.
-func (t *table) node(text string, lang *language) *node {
-	n := t.symbols[text]
-	if n != nil {
-		return n
+// base names what is one symbol but for the version of its package, which
+// does not count for the repository's own.
+func (t *table) base(text string, s symbol) string {
+	base, there := t.bases[text]
+	if !there {
+		base = s.id(t.isOwn(s), "")
+		t.bases[strings.Clone(text)] = base
 	}
-	n = t.at(text, lang)
-	n.id = n.symbol.id(t.own[n.symbol.packageKey()])
-	if first := t.nodes[n.id]; first != nil {
-		t.symbols[text] = first
-		return first
-	}
-	t.nodes[n.id] = n
-	return n
+	return base
 }
 
-// merge takes over what is known of the same symbol in another version.
+// find are the nodes that a symbol may stand for in a place: the one that the
+// place's file defines, else those of its index, of its project, of all. There
+// are several only when the producer uses one symbol for different things.
+func (t *table) find(text string, from place) []*node {
+	base, there := t.bases[text]
+	if !there {
+		base = t.base(text, parseSymbol(text))
+	}
+	group := t.groups[base]
+	if len(group) == 0 || len(group) == 1 && (!group[0].defined() || slices.Contains(group[0].indexes, from.index)) {
+		return group
+	}
+	s := group[0].symbol
+	for _, keep := range []func(*node) bool{
+		func(n *node) bool { return n.isDefinedIn(from.path) },
+		func(n *node) bool { return slices.Contains(n.indexes, from.index) },
+		func(n *node) bool {
+			return slices.ContainsFunc(n.indexes, func(x *indexFile) bool { return x.project == from.index.project })
+		},
+	} {
+		var list []*node
+		for _, n := range group {
+			if keep(n) {
+				list = append(list, n)
+			}
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	// Another project's package of the same name, or of none, is not meant.
+	if s.anonymous() || len(t.projects(s)) > 1 && slices.Contains(t.projects(s), from.index.project) {
+		return nil
+	}
+	return group
+}
+
+// nodesOf are the nodes that a symbol may stand for in a place, an external
+// one where nothing defines it.
+func (t *table) nodesOf(text string, lang *language, from place) []*node {
+	if list := t.find(text, from); len(list) > 0 {
+		return list
+	}
+	s := parseSymbol(text)
+	n := newNode(s, lang)
+	n.id = s.id(false, "")
+	if first := t.nodes[n.id]; first != nil {
+		return []*node{first}
+	}
+	t.nodes[n.id] = n
+	if base := t.base(text, s); len(t.groups[base]) == 0 {
+		t.groups[base] = []*node{n}
+	}
+	return []*node{n}
+}
+
+// implemented are the nodes of what a node implements.
+func (t *table) implemented(n *node) []*node {
+	var list []*node
+	for _, text := range n.implements {
+		list = append(list, t.nodesOf(text, n.lang, n.place())...)
+	}
+	return list
+}
+
+func (n *node) isDefinedIn(path string) bool {
+	return slices.ContainsFunc(n.definitions, func(d definition) bool { return d.path == path })
+}
+
+// place is where a defined node is.
+func (n *node) place() place { return place{n.indexes[0], n.path()} }
+
+// merge takes over what else is known of the same thing.
 func (n *node) merge(other *node) {
+	for _, x := range other.indexes {
+		if !slices.Contains(n.indexes, x) {
+			n.indexes = append(n.indexes, x)
+		}
+	}
 	if !n.declared && other.declared || !n.defined() && other.defined() {
-		definitions, implements := n.definitions, n.implements
-		children := n.children
-		id := n.id
+		definitions, implements, from, indexes := n.definitions, n.implements, n.from, n.indexes
+		children, lang := n.children, n.lang
+		defined := n.defined()
 		*n = *other
-		n.id, n.children = id, max(children, n.children)
-		n.definitions = append(n.definitions, definitions...)
-		n.implements = append(n.implements, implements...)
+		n.from, n.indexes, n.children = from, indexes, max(children, n.children)
+		if defined {
+			n.lang = lang
+		}
+		n.definitions = append(definitions, n.definitions...)
+		n.implements = append(implements, n.implements...)
 		return
 	}
 	n.definitions = append(n.definitions, other.definitions...)
 	n.implements = append(n.implements, other.implements...)
+	n.children = max(n.children, other.children)
 	n.test = n.test || other.test
 }
 
@@ -237,11 +448,4 @@ func comparePositions(a, b position) int {
 	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

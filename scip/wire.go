@@ -25,13 +25,15 @@ const (
 // only they are decoded. (The bindings' visitor does the same, but trusts the
 // lengths that it finds, and does not say where a document lies.)
 type indexFile struct {
-	path string
-	file *os.File
-	size int64
+	path   string
+	number int // in the order that they were given in
+	file   *os.File
+	size   int64
 
 	metadata *pb.Metadata
 	backend  string // the tool's name and version
 	prefix   string // of its documents' paths, relative to the model's root
+	project  *project
 }
 
 func openIndex(path string) (*indexFile, error) {

@@ -167,11 +167,14 @@ func (im *importer) definitions(b *body) []defined {
 		if !o.definition() {
 			continue
 		}
-		n := im.table.node(o.symbol, b.lang)
+		n := im.table.nodesOf(o.symbol, b.lang, b.place(o))[0]
 		if n.kind == "" || n.kind == kindExternal {
 			continue
 		}
 		d := definition{b.path, o.span, o.enclosing}
+		if last := len(list) - 1; last >= 0 && list[last].node == n && list[last].name == d.name {
+			continue // another index says the same
+		}
 		if n.path() == b.path && n.span.isZero() {
 			n.span, n.exact = o.span, !o.enclosing.isZero()
 			switch {
@@ -214,8 +217,8 @@ func (im *importer) structure(b *body, list []defined) {
 			if n.function() || n.symbol.last().Suffix != pb.Descriptor_Type {
 				continue
 			}
-			for _, text := range n.implements {
-				im.link(b.edges, inherits, n.id, im.table.node(text, n.lang), at(d.name.start))
+			for _, base := range im.table.implemented(n) {
+				im.link(b.edges, inherits, n.id, base, at(d.name.start))
 			}
 		}
 	}
