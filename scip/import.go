@@ -57,7 +57,7 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 	if err := im.readSymbols(ctx, paths); err != nil {
 		return nil, err
 	}
-	findProjects(im.indexes, im.documents)
+	findUnits(im.indexes, im.documents)
 	im.table.resolve()
 	im.collectNames()
 	slices.SortFunc(im.documents, func(a, b *document) int { return cmp.Compare(a.path, b.path) })

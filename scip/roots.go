@@ -44,22 +44,22 @@ func findPrefixes(indexes []*indexFile, source string) {
 	}
 }
 
-// A project is what was indexed together: an index, or several of the same
+// A unit is a project, what was indexed together: an index, or several of the same
 // folder or with documents in common.
-type project struct {
+type unit struct {
 	prefix string // the folder that all of it is in, relative to the model's root
 }
 
-// findProjects gives the indexes their projects.
-func findProjects(indexes []*indexFile, documents []*document) {
-	folders := map[string]*project{}
+// findUnits gives the indexes their units.
+func findUnits(indexes []*indexFile, documents []*document) {
+	folders := map[string]*unit{}
 	for _, x := range indexes {
 		if folders[x.prefix] == nil {
-			folders[x.prefix] = &project{x.prefix}
+			folders[x.prefix] = &unit{x.prefix}
 		}
-		x.project = folders[x.prefix]
+		x.unit = folders[x.prefix]
 	}
-	join := func(a, b *project) {
+	join := func(a, b *unit) {
 		if a == b {
 			return
 		}
@@ -67,14 +67,14 @@ func findProjects(indexes []*indexFile, documents []*document) {
 			a.prefix = b.prefix
 		}
 		for _, x := range indexes {
-			if x.project == b {
-				x.project = a
+			if x.unit == b {
+				x.unit = a
 			}
 		}
 	}
 	for _, d := range documents {
 		for _, p := range d.parts {
-			join(d.parts[0].index.project, p.index.project)
+			join(d.parts[0].index.unit, p.index.unit)
 		}
 	}
 }

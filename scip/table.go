@@ -253,12 +253,12 @@ func (n *node) isGoInit() bool {
 
 func (t *table) isOwn(s symbol) bool { return len(t.own[s.packageKey()]) > 0 }
 
-// projects are those of the indexes that define something of a package.
-func (t *table) projects(s symbol) []*project {
-	var list []*project
+// units are those of the indexes that define something of a package.
+func (t *table) units(s symbol) []*unit {
+	var list []*unit
 	for _, x := range t.own[s.packageKey()] {
-		if !slices.Contains(list, x.project) {
-			list = append(list, x.project)
+		if !slices.Contains(list, x.unit) {
+			list = append(list, x.unit)
 		}
 	}
 	return list
@@ -267,10 +267,10 @@ func (t *table) projects(s symbol) []*project {
 // qualifier is the folder that tells a symbol's package from others of the
 // same name, "" where there is no need.
 func (t *table) qualifier(n *node) string {
-	if !n.defined() || !n.symbol.anonymous() && len(t.projects(n.symbol)) < 2 {
+	if !n.defined() || !n.symbol.anonymous() && len(t.units(n.symbol)) < 2 {
 		return ""
 	}
-	return n.indexes[0].project.prefix
+	return n.indexes[0].unit.prefix
 }
 
 // settle orders what is known of a defined node, and finds what encloses it.
@@ -363,7 +363,7 @@ func (t *table) find(text string, from place) []*node {
 		func(n *node) bool { return n.isDefinedIn(from.path) },
 		func(n *node) bool { return slices.Contains(n.indexes, from.index) },
 		func(n *node) bool {
-			return slices.ContainsFunc(n.indexes, func(x *indexFile) bool { return x.project == from.index.project })
+			return slices.ContainsFunc(n.indexes, func(x *indexFile) bool { return x.unit == from.index.unit })
 		},
 	} {
 		var list []*node
@@ -377,7 +377,7 @@ func (t *table) find(text string, from place) []*node {
 		}
 	}
 	// Another project's package of the same name, or of none, is not meant.
-	if s.anonymous() || len(t.projects(s)) > 1 && slices.Contains(t.projects(s), from.index.project) {
+	if s.anonymous() || len(t.units(s)) > 1 && slices.Contains(t.units(s), from.index.unit) {
 		return nil
 	}
 	return group

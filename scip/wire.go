@@ -33,7 +33,7 @@ type indexFile struct {
 	metadata *pb.Metadata
 	backend  string // the tool's name and version
 	prefix   string // of its documents' paths, relative to the model's root
-	project  *project
+	unit     *unit
 }
 
 func openIndex(path string) (*indexFile, error) {
