@@ -9,16 +9,22 @@ import (
 // describe sets what a function's declaration says of it: the reasons for
 // which it may be called though no call is seen. When unsure a reason is
 // given: a needless one costs a look, a missing one a wrong deletion.
-func (im *importer) describe(n *node, d definition, s *source) {
+// The list starts with the node's first definition and may have further ones.
+func (im *importer) describe(n *node, list []defined, s *source) {
 	if !n.function() {
 		return
 	}
 	before := ""
 	decorators := n.decorators
 	if s != nil {
-		before = s.before(d)
+		before = s.before(list[0].definition)
 		if len(decorators) == 0 {
-			decorators = s.decorators(d, before)
+			decorators = s.decorators(list[0].definition, before)
+		}
+		for _, d := range list[1:] {
+			if d.node == n {
+				decorators = append(slices.Clip(decorators), s.decorators(d.definition, s.before(d.definition))...)
+			}
 		}
 	}
 	l := n.lang

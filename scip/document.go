@@ -39,8 +39,16 @@ func (o *occurrence) definition() bool {
 }
 
 // occurrencesOf are a document's occurrences of symbols that other documents
-// may see, and of all others only the spans.
+// may see, and of all others only the spans, as far as the document defines
+// them: a producer writes a local symbol also for what it could not resolve,
+// which says nothing.
 func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence, locals []span, err error) {
+	known := map[string]bool{}
+	for _, o := range d.Occurrences {
+		if isLocal(o.Symbol) && o.SymbolRoles&int32(pb.SymbolRole_Definition) != 0 {
+			known[o.Symbol] = true
+		}
+	}
 	refuse := func(i int, problem string) error {
 		return &RefusedError{x.path, d.RelativePath, at.offset, fmt.Sprintf("occurrence %d %s", i+1, problem)}
 	}
@@ -53,7 +61,9 @@ func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence,
 			continue // it only colours the text
 		}
 		if isLocal(o.Symbol) {
-			locals = append(locals, spanOf(r))
+			if known[o.Symbol] {
+				locals = append(locals, spanOf(r))
+			}
 			continue
 		}
 		out := occurrence{symbol: o.Symbol, span: spanOf(r), roles: o.SymbolRoles, index: x}

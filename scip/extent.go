@@ -85,6 +85,7 @@ func (s *source) extentAt(name span) span {
 	line := s.line(name.start.line)
 	start.column = int32(len(line) - len(strings.TrimLeft(string(line), " \t")))
 	if s.rules.indented {
+		start.line = s.topDecorator(start.line, int(start.column))
 		return span{start, s.endOfIndented(name.start.line, int(start.column))}
 	}
 	depth, opened := 0, false
@@ -108,6 +109,25 @@ func (s *source) extentAt(name span) span {
 		}
 	}
 	return span{start, s.position(len(s.text))}
+}
+
+// topDecorator is the line of the first decorator of a definition, that of the
+// definition itself where it has none.
+func (s *source) topDecorator(line int32, indent int) int32 {
+	top := line
+	for i := line - 1; i >= 0; i-- {
+		text := string(s.line(i))
+		trimmed := strings.TrimLeft(text, " \t")
+		switch depth := len(text) - len(trimmed); {
+		case depth == indent && strings.HasPrefix(trimmed, "@"):
+			top = i
+		case depth > indent && trimmed != "" || depth == indent && strings.HasPrefix(trimmed, ")"):
+			// It may be the rest of a decorator.
+		default:
+			return top
+		}
+	}
+	return top
 }
 
 // endOfIndented is the end of the last line that is indented deeper than the

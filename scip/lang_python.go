@@ -8,7 +8,8 @@ import (
 
 var python = &language{
 	name: "python", family: "python", extensions: []string{".py", ".pyi"},
-	text: textRules{lineComment: "#", triple: true, newlineEnds: true, indented: true},
+	definers: []string{"def", "class"},
+	text:     textRules{lineComment: "#", triple: true, newlineEnds: true, indented: true},
 	exported: func(n *node, _ string) bool {
 		return !strings.HasPrefix(n.name, "_") || isDunder(n.name)
 	},

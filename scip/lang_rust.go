@@ -9,6 +9,7 @@ import (
 
 var rust = &language{
 	name: "rust", family: "rust", extensions: []string{".rs"},
+	definers: []string{"fn"},
 	text: textRules{
 		lineComment: "//", blockComment: true, nested: true, multiline: true, lifetimes: true, rawStrings: true,
 		typeArgs: "::<", bang: true,

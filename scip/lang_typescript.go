@@ -12,6 +12,7 @@ var javascript = ecma("javascript", ".js", ".jsx", ".mjs", ".cjs")
 func ecma(name string, extensions ...string) *language {
 	return &language{
 		name: name, family: "ecmascript", extensions: extensions, partial: true,
+		definers: []string{"function", "class"},
 		text: textRules{
 			lineComment: "//", blockComment: true, backtick: template, regexps: true,
 			typeArgs: "<", bang: true, optional: true, taggedString: true,

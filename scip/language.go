@@ -31,6 +31,9 @@ type language struct {
 	// structural says whether a member stands for all of its name: types that
 	// have one need not name the type that it is of.
 	structural func(n *node) bool
+	// definers are the words before a name that define it, for languages that
+	// may define one twice.
+	definers []string
 	// partial says whether several files may define a type together.
 	partial bool
 	// sameFile says whether two paths are of one module, nil for never.
@@ -43,7 +46,7 @@ type language struct {
 // generic is a language that has no rules of its own.
 func generic(name string) *language {
 	return &language{
-		name: name, family: name, text: cText, partial: true,
+		name: name, family: name, text: cText, partial: true, definers: []string{"def", "fun", "func", "function", "fn"},
 		exported: func(n *node, before string) bool {
 			return !hasWord(before, "private") && !hasWord(n.declaration, "private")
 		},

@@ -145,6 +145,9 @@ func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v 
 	} else {
 		r.nameReferences++
 	}
+	if kind == nameReference && source == n.id {
+		return // what names itself is no reason to expect a call
+	}
 	im.link(b.edges, kind, source, n, v)
 }
 

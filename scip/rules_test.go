@@ -122,7 +122,7 @@ func TestRules(t *testing.T) {
 			"Python: a decorator that registers",
 			testDocument{path: "a.py", language: "python", text: "@app.route('/')\ndef f():\n    pass\n",
 				symbols: []*pb.SymbolInformation{documented(py("f()."), "@app.route('/')\ndef f():")},
-				marks:   []mark{{name: "f", nth: 1, symbol: py("f()."), define: true, from: "", to: ""}}},
+				marks:   []mark{{name: "f", nth: 2, symbol: py("f()."), define: true, from: "", to: ""}}},
 			"scip-python python ex ex/f().", map[string]any{"source.framework-attribute": "@app.route('/')", "source.exported": true},
 		},
 		{

@@ -88,6 +88,9 @@ func (im *importer) unresolved(b *body) {
 		if same == nil {
 			continue
 		}
+		if b.lang.defines(s, start) {
+			continue
+		}
 		member, called := s.memberAt(start), s.calledAt(i)
 		// A bare name that is not called is a key, a label or a variable; in
 		// Go, one that is called is built in.

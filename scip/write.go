@@ -82,13 +82,14 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	if b.source == nil && im.options.Source != "" {
 		im.summary.Unread++
 	}
+	b.redefinitions()
 	b.occurrences = sortOccurrences(b.occurrences)
-	defined := im.definitions(b)
+	defined := b.silentRedefinitions(im.definitions(b))
 	b.extents = extentsOf(defined, b.source)
 	im.structure(b, defined)
-	for _, d := range defined {
+	for i, d := range defined {
 		if d.node.path() == b.path && d.node.attributes == nil {
-			im.describe(d.node, d.definition, b.source)
+			im.describe(d.node, defined[i:], b.source)
 		}
 	}
 	if b.source != nil {
