@@ -94,14 +94,21 @@ func (f *fileModel) node(definition int) string {
 // depends adds an edge to a target, unless that is in a file that could not be
 // read after all; it says which.
 func (f *fileModel) depends(kind, source string, at facts.Place, t facts.Target) bool {
-	if t.External != "" {
-		f.edges.add(kind, source, f.scan.outsiders.external(f.Language, t), f.evidence(at, t.Lane))
-		return true
-	}
-	if !f.scan.defined.has(t.ID) {
+	return f.dependsAs(f.backend, kind, source, at, t)
+}
+
+// dependsAs does so with evidence of another tool.
+func (f *fileModel) dependsAs(backend, kind, source string, at facts.Place, t facts.Target) bool {
+	id := t.ID
+	switch {
+	case t.External != "":
+		id = f.scan.outsiders.external(f.Language, t)
+	case !f.scan.defined.has(id):
 		return false
 	}
-	f.edges.add(kind, source, t.ID, f.evidence(at, t.Lane))
+	v := f.evidence(at, t.Lane)
+	v.Backend = backend
+	f.edges.add(kind, source, id, v)
 	return true
 }
 
@@ -120,6 +127,15 @@ func (f *fileModel) site(s *facts.Site) {
 		} else if s.Reason == "" {
 			s.Reason = reasonUnread
 		}
+	}
+	for _, t := range f.scan.known.targets(f.Path, f.Language, s.At) {
+		// A class that is called is its constructor, which the engine knows.
+		if inside && !t.function || outside && t.External != "" {
+			continue
+		}
+		f.dependsAs(t.backend, model.Calls, source, s.At, t.Target)
+		inside = inside || t.External == ""
+		outside = outside || t.External != ""
 	}
 	counts := f.scan.resolutions.of(f.Language)
 	switch {

@@ -20,6 +20,9 @@ type Options struct {
 	Workers    int      // how much is done at once; 0 for as much as there are processors
 	Cache      *cache.Cache
 	Phase      func(name string) // told what is done next; may be nil
+	// Known is what other tools say of the names in files, by path. It adds
+	// evidence and targets; a place that no engine calls a call site is none.
+	Known map[string][]Binding
 }
 
 // A Scan makes the model of one checkout. It is a model.Producer that can be
@@ -32,6 +35,7 @@ type Scan struct {
 	unread      unread
 	spill       *spill
 	outsiders   *outsiders
+	known       *known
 	defined     *idSet
 	resolutions resolutions
 	files       map[string]int // read, by language
@@ -49,7 +53,7 @@ func Open(dir string, engines []Engine, o Options) (*Scan, error) {
 	}
 	return &Scan{
 		options: o, tree: tree, engines: engines,
-		outsiders: newOutsiders(), defined: newIDSet(), resolutions: resolutions{}, files: map[string]int{},
+		outsiders: newOutsiders(), known: newKnown(o.Known), defined: newIDSet(), resolutions: resolutions{}, files: map[string]int{},
 	}, nil
 }
 
@@ -158,6 +162,7 @@ func (s *Scan) take(f *facts.File, backend string) error {
 	defer s.spill.mu.Unlock()
 	s.files[f.Language]++
 	s.outsiders.define(f)
+	s.known.define(f)
 	s.defined.addFile(f)
 	return nil
 }

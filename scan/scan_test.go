@@ -345,3 +345,51 @@ func TestSameModelWhateverTheOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatOtherToolsKnow(t *testing.T) {
+	site := func(line int, s facts.Site) facts.Site {
+		s.At, s.From = at(line, 3), 0
+		return s
+	}
+	e := &fakeEngine{facts: map[string]*facts.File{
+		"a.py": {Path: "a.py", Language: "python", Definitions: []facts.Definition{function("a.py", "main", 1)}, Sites: []facts.Site{
+			site(2, facts.Site{Name: "buy", Targets: []facts.Target{inside("b.py", "buy")}}),
+			site(3, facts.Site{Name: "buy", Reason: facts.UnknownReceiver}),
+			site(4, facts.Site{Name: "join", Reason: facts.UnknownReceiver}),
+			site(5, facts.Site{Name: "sell", Reason: facts.UnknownReceiver}),
+		}},
+		"b.py": {Path: "b.py", Language: "python", Definitions: []facts.Definition{function("b.py", "buy", 1), function("b.py", "sell", 4)}},
+	}}
+	buy := func(line int) Binding {
+		return Binding{At: at(line, 3), Path: "b.py", Definition: at(1, 5), Backend: "scip 1"}
+	}
+	k := scanned(t, e, Options{Known: map[string][]Binding{"a.py": {
+		{At: at(4, 3), External: "os.path.join", Backend: "scip 1"},
+		buy(3), buy(2),
+		{At: at(5, 3), Path: "b.py", Definition: at(99, 1), Backend: "scip 1"}, // no definition is there
+		{At: at(9, 9), Path: "b.py", Definition: at(4, 5), Backend: "scip 1"},  // no call site is here
+	}}}, nil)
+	calls := k.edges["calls python:a.py#main python:b.py#buy"]
+	var got []string
+	for _, v := range calls.Evidence {
+		got = append(got, v.Lane+" "+v.Backend+" "+v.Provenance)
+	}
+	if want := []string{"symbolic fake a.py:2:3", "imported scip 1 a.py:2:3", "imported scip 1 a.py:3:3"}; !slices.Equal(got, want) {
+		t.Errorf("evidence %q, want %q", got, want)
+	}
+	for edge, want := range map[string]bool{
+		"calls python:a.py#main python:external:os.path.join":     true,
+		"unresolved_call python:a.py#main python:unresolved:sell": true,
+		"unresolved_call python:a.py#main python:unresolved:buy":  false,
+		"unresolved_call python:a.py#main python:unresolved:join": false,
+		"calls python:a.py#main python:b.py#sell":                 false,
+	} {
+		if got := k.edges[edge] != nil; got != want {
+			t.Errorf("%s: %v, want %v", edge, got, want)
+		}
+	}
+	want := resolution{CallSites: 4, Resolved: 2, Unresolved: 2, Foreign: 1, ByReason: map[facts.Reason]int{facts.UnknownReceiver: 1}}
+	if r := k.header.Resolution.(resolutions)["python"]; !reflect.DeepEqual(*r, want) {
+		t.Errorf("resolution %+v, want %+v", *r, want)
+	}
+}
