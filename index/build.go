@@ -1,5 +1,4 @@
-// Package index computes what an index holds: it reads and checks a model,
-// numbers its nodes and edges, and finds strongly connected components,
+// Package index computes what an index holds of a model: it numbers its nodes and edges, checks what only shows between them, and finds strongly connected components,
 // bridges and the caller report of every function. Package store keeps it.
 package index
 
@@ -8,18 +7,17 @@ import (
 	"crypto/sha256"
 	"errors"
 	"hash"
-	"io"
 	"path/filepath"
 
 	"brick/internal/extsort"
+	"brick/model"
 	"brick/store"
 )
 
 // Options are the ways in which a build can differ. But for the source the
 // index does not differ.
 type Options struct {
-	MaxFaults int // faults that a *RefusedError lists; 0 means 20
-	Read      ReadOptions
+	MaxFaults int // faults that a *RefusedError lists; 0 means DefaultMaxFaults
 	// Source is where the text of the files that the model names comes from;
 	// nil for an index without it. SourceProblem is told which are not there,
 	// and why; it may be nil.
@@ -32,7 +30,7 @@ type Options struct {
 // DefaultMaxFaults is how many faults are listed where nothing else is said.
 const DefaultMaxFaults = 20
 
-// Build compiles the model that r reads into w and commits it. It returns
+// Build compiles the model of a producer into w and commits it. It returns
 // what the index says of itself, and its size in bytes.
 //
 // The whole model is checked before anything appears under the index's name;
@@ -41,13 +39,13 @@ const DefaultMaxFaults = 20
 // about 60 bytes a node, 20 an edge, and the distinct names and paths; the
 // rest is kept in w's temporary folder, which takes with the index about four
 // fifths of the model's size.
-func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *store.Manifest, size int64, err error) {
+func Build(ctx context.Context, p model.RecordProducer, w *store.Writer, o Options) (m *store.Manifest, size int64, err error) {
 	b, err := newBuilder(w, o)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	if err := b.read(ctx, r); err != nil {
+	if err := b.read(ctx, p); err != nil {
 		return nil, 0, err
 	}
 	if err := b.number(ctx); err != nil {
@@ -68,15 +66,15 @@ func Build(ctx context.Context, r io.Reader, w *store.Writer, o Options) (m *sto
 	return m, size, err
 }
 
-// Check checks the model that r reads and returns its header and its digest.
+// Check checks the model of a producer and returns its header and its digest.
 // It keeps what it must in the folder dir, which must be its own.
-func Check(ctx context.Context, r io.Reader, dir string, o Options) (h *Header, digest []byte, err error) {
+func Check(ctx context.Context, p model.RecordProducer, dir string, o Options) (h *model.RecordHeader, digest []byte, err error) {
 	b, err := newCheck(dir, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	if err := b.read(ctx, r); err != nil {
+	if err := b.read(ctx, p); err != nil {
 		return nil, nil, err
 	}
 	if err := b.number(ctx); err != nil {
@@ -91,8 +89,8 @@ type builder struct {
 	w       *store.Writer // nil when the model is only checked
 	dir     string
 
-	faults  *Faults
-	header  *Header
+	faults  *model.Faults
+	header  *model.RecordHeader
 	hash    *idHash
 	refused map[hash128]struct{}
 
@@ -108,7 +106,7 @@ type builder struct {
 	nodes nodeColumns
 	edges edgeColumns
 	sites map[siteKey]*siteTotals
-	named map[uint32]*Sites // name references to functions themselves
+	named map[uint32]*model.Sites // name references to functions themselves
 
 	cycles      []cycle
 	cycleOf     []uint32 // by node
@@ -151,7 +149,7 @@ func newCheck(dir string, o Options) (*builder, error) {
 	b := &builder{
 		options: o,
 		dir:     dir,
-		faults:  NewFaults(o.MaxFaults),
+		faults:  model.NewFaults(o.MaxFaults),
 		hash:    newIDHash(),
 		refused: map[hash128]struct{}{},
 		digest:  sha256.New(),
@@ -159,7 +157,7 @@ func newCheck(dir string, o Options) (*builder, error) {
 		nodeKinds: map[string]int{}, edgeKinds: map[string]int{},
 		nodes: newNodeColumns(),
 		sites: map[siteKey]*siteTotals{},
-		named: map[uint32]*Sites{},
+		named: map[uint32]*model.Sites{},
 	}
 	var errs [4]error
 	b.nodeSorter, errs[0] = extsort.New(filepath.Join(dir, "nodes"))
@@ -193,16 +191,16 @@ func (b *builder) phase(name string) {
 	}
 }
 
-// read reads the document into the sorters.
-func (b *builder) read(ctx context.Context, r io.Reader) error {
+// read takes the records into the sorters.
+func (b *builder) read(ctx context.Context, p model.RecordProducer) error {
 	b.phase("reading the model")
 	var spills []*spill
-	newSink := func() Sink {
+	newSink := func() model.RecordSink {
 		s := newSpill(b.nodeSorter, b.edgeSorter, b.hash)
 		spills = append(spills, s)
 		return s
 	}
-	header, err := Read(ctx, r, newSink, b.faults, b.options.Read)
+	header, err := p.ProduceRecords(ctx, newSink, b.faults)
 	for _, s := range spills {
 		err = errors.Join(err, s.close())
 	}
@@ -263,7 +261,7 @@ func sum(counts map[string]int) (total int) {
 // refusal is the error of a model with faults, or nil.
 func (b *builder) refusal() error {
 	if total := b.faults.Total(); total > 0 {
-		return &RefusedError{Faults: b.faults.List(), Total: total}
+		return &model.RefusedError{Faults: b.faults.List(), Total: total}
 	}
 	return nil
 }

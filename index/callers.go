@@ -8,11 +8,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"brick/internal/canon"
+	"brick/model"
 	"brick/store"
 )
 
 // report makes a function's caller report (see docs/queries.md).
-func (b *builder) report(function uint32, flags []FlagValue) store.Report {
+func (b *builder) report(function uint32, flags []model.FlagValue) store.Report {
 	c := &b.edges
 	calls := c.source[c.in[function]:c.inCalls[function]]
 	r := store.Report{
@@ -33,7 +34,7 @@ func (b *builder) report(function uint32, flags []FlagValue) store.Report {
 
 // reasons writes the reasons that hold, as JSON objects with commas between
 // them, and returns how many bytes of them are left with a closed world.
-func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, closed int) {
+func (b *builder) reasons(function uint32, flags []model.FlagValue) (reasons []byte, closed int) {
 	sites := b.sitesOf(function)
 	reasons = appendUnresolved(reasons, &sites.unresolved)
 	if s := &sites.named; s.Count > 0 {
@@ -45,7 +46,7 @@ func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, c
 	closed = len(reasons)
 	for _, f := range b.withFileFlags(function, flags) {
 		reasons = appendFlag(reasons, f)
-		if f.Flag != FlagExported && f.Flag != FlagExternalLinkage {
+		if f.Flag != model.FlagExported && f.Flag != model.FlagExternalLinkage {
 			closed = len(reasons)
 		}
 	}
@@ -56,18 +57,18 @@ func (b *builder) reasons(function uint32, flags []FlagValue) (reasons []byte, c
 // that are resolved to it: unresolved ones of its name, or those of what it
 // implements, or by a framework or the language. That it is virtual does not
 // say so by itself: calls of it may reach others.
-func (b *builder) mayBeCalledOtherwise(function uint32, flags []FlagValue) bool {
-	return b.hasSites(function) || slices.ContainsFunc(flags, func(f FlagValue) bool {
-		return f.Flag != FlagVirtual && otherwise(f.Flag)
+func (b *builder) mayBeCalledOtherwise(function uint32, flags []model.FlagValue) bool {
+	return b.hasSites(function) || slices.ContainsFunc(flags, func(f model.FlagValue) bool {
+		return f.Flag != model.FlagVirtual && otherwise(f.Flag)
 	})
 }
 
 // otherwise says whether a flag is about calls that are not resolved to the
 // function.
-func otherwise(flag Flag) bool { return flag <= FlagOutsideClassMember }
+func otherwise(flag model.Flag) bool { return flag <= model.FlagOutsideClassMember }
 
 // otherCalls writes the reasons why more calls may reach a function.
-func (b *builder) otherCalls(function uint32, flags []FlagValue) []byte {
+func (b *builder) otherCalls(function uint32, flags []model.FlagValue) []byte {
 	sites := b.sitesOf(function)
 	also := appendUnresolved(nil, &sites.unresolved)
 	for _, f := range flags {
@@ -79,7 +80,7 @@ func (b *builder) otherCalls(function uint32, flags []FlagValue) []byte {
 }
 
 // appendUnresolved appends the reason that there are unresolved call sites.
-func appendUnresolved(reasons []byte, s *Sites) []byte {
+func appendUnresolved(reasons []byte, s *model.Sites) []byte {
 	if s.Count == 0 {
 		return reasons
 	}
@@ -91,7 +92,7 @@ func appendUnresolved(reasons []byte, s *Sites) []byte {
 }
 
 // appendFlag appends the reason that a flag gives.
-func appendFlag(reasons []byte, f FlagValue) []byte {
+func appendFlag(reasons []byte, f model.FlagValue) []byte {
 	reasons = separate(reasons)
 	reasons = append(reasons, `{"reason":"`...)
 	reasons = append(reasons, flagReasons[f.Flag]...)
@@ -101,41 +102,41 @@ func appendFlag(reasons []byte, f FlagValue) []byte {
 }
 
 // flagReasons are the reasons' names.
-var flagReasons = [flagCount]string{
-	FlagVirtual:            "virtual",
-	FlagTraitImpl:          "trait-impl",
-	FlagExternalBase:       "external-base",
-	FlagFrameworkAttribute: "framework-attribute",
-	FlagImplicitInvocation: "implicit-invocation",
-	FlagOutsideClassMember: "outside-class-member",
-	FlagParseIncomplete:    "parse-incomplete",
-	FlagEntryPoint:         "entry-point",
-	FlagTestCode:           "test-code",
-	FlagExported:           "exported",
-	FlagExternalLinkage:    "external-linkage",
+var flagReasons = [model.FlagCount]string{
+	model.FlagVirtual:            "virtual",
+	model.FlagTraitImpl:          "trait-impl",
+	model.FlagExternalBase:       "external-base",
+	model.FlagFrameworkAttribute: "framework-attribute",
+	model.FlagImplicitInvocation: "implicit-invocation",
+	model.FlagOutsideClassMember: "outside-class-member",
+	model.FlagParseIncomplete:    "parse-incomplete",
+	model.FlagEntryPoint:         "entry-point",
+	model.FlagTestCode:           "test-code",
+	model.FlagExported:           "exported",
+	model.FlagExternalLinkage:    "external-linkage",
 }
 
 // withFileFlags returns a function's flags with those of its file, in order.
 // Parse-incomplete is the file's alone; of test-code the function's counts
 // before its file's.
-func (b *builder) withFileFlags(function uint32, flags []FlagValue) []FlagValue {
+func (b *builder) withFileFlags(function uint32, flags []model.FlagValue) []model.FlagValue {
 	file := b.nodes.files[b.nodes.path[function]]
-	var all []FlagValue
+	var all []model.FlagValue
 	testCode := false
 	for _, f := range flags {
-		if f.Flag == FlagParseIncomplete {
+		if f.Flag == model.FlagParseIncomplete {
 			continue
 		}
-		testCode = testCode || f.Flag == FlagTestCode
+		testCode = testCode || f.Flag == model.FlagTestCode
 		all = append(all, f)
 	}
 	if file.parseIncomplete != nil {
-		all = append(all, FlagValue{FlagParseIncomplete, file.parseIncomplete})
+		all = append(all, model.FlagValue{Flag: model.FlagParseIncomplete, Value: file.parseIncomplete})
 	}
 	if file.testCode != nil && !testCode {
-		all = append(all, FlagValue{FlagTestCode, file.testCode})
+		all = append(all, model.FlagValue{Flag: model.FlagTestCode, Value: file.testCode})
 	}
-	slices.SortFunc(all, func(x, y FlagValue) int { return cmp.Compare(x.Flag, y.Flag) })
+	slices.SortFunc(all, func(x, y model.FlagValue) int { return cmp.Compare(x.Flag, y.Flag) })
 	return all
 }
 

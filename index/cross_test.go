@@ -4,13 +4,16 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"brick/jsonmodel"
+	"brick/model"
 )
 
 // faultLines checks a model and returns its faults as lines.
 func faultLines(t *testing.T, document string) []string {
 	t.Helper()
-	_, _, err := Check(t.Context(), strings.NewReader(document), t.TempDir(), Options{})
-	var refused *RefusedError
+	_, _, err := Check(t.Context(), jsonmodel.Read(strings.NewReader(document), jsonmodel.Options{}), t.TempDir(), Options{})
+	var refused *model.RefusedError
 	if !errors.As(err, &refused) {
 		t.Fatalf("%s: %v", document, err)
 	}
@@ -45,7 +48,7 @@ func TestFaultsBeforeASyntaxFault(t *testing.T) {
 // A pointer shows no character that could forge or hide a line; the fault
 // itself has the true one.
 func TestFaultLineIsOneLine(t *testing.T) {
-	f := Fault{Pointer: "/nodes/0/a\n\x1b", Place: Place{Line: 1, Column: 2}, Message: "m"}
+	f := model.Fault{Pointer: "/nodes/0/a\n\x1b", Place: model.Place{Line: 1, Column: 2}, Message: "m"}
 	if got, want := f.Line("a\nb"), `a\u000ab:1:2: /nodes/0/a\u000a\u001b: m`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

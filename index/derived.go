@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"brick/internal/canon"
+	"brick/model"
 	"brick/store"
 )
 
@@ -53,7 +54,7 @@ func (b *builder) writeReports(ctx context.Context) (cycleIDs []uint64, err erro
 	ids := make([]hash.Hash, len(b.cycles))
 	var all tally
 	byLanguage := map[string]*tally{}
-	var flags []FlagValue
+	var flags []model.FlagValue
 	var scratch []byte
 	b.status, b.also = make([]functionStatus, b.nodes.len()), make([]uint32, b.nodes.len())
 	for v := range uint32(b.nodes.len()) {

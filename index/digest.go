@@ -3,6 +3,8 @@ package index
 import (
 	"fmt"
 	"hash"
+
+	"brick/model"
 )
 
 // The digest of a model is the SHA-256 of its header and of the SHA-256 of
@@ -11,7 +13,7 @@ import (
 // covers what an index is made from, and nothing else: not the order of
 // anything in the document, and none of the members that are not indexed.
 
-func writeHeader(digest hash.Hash, h *Header) {
+func writeHeader(digest hash.Hash, h *model.RecordHeader) {
 	for _, member := range []struct {
 		name  string
 		value []byte

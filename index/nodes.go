@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"brick/model"
 	"brick/store"
 )
 
@@ -15,7 +16,7 @@ type nodeColumns struct {
 
 	class                []nodeClass
 	name, language, path []uint32 // numbers of texts
-	spans                []Span
+	spans                []span
 	kind, qualified      []uint32 // numbers of texts
 	lines, complexity    []uint32 // store.Unknown where there are none
 
@@ -141,9 +142,9 @@ func (c *nodeColumns) add(n *spilledNode) {
 		}
 		for _, flag := range n.flags {
 			switch {
-			case flag.Flag == FlagParseIncomplete && f.parseIncomplete == nil:
+			case flag.Flag == model.FlagParseIncomplete && f.parseIncomplete == nil:
 				f.parseIncomplete = bytes.Clone(flag.Value)
-			case flag.Flag == FlagTestCode && f.testCode == nil:
+			case flag.Flag == model.FlagTestCode && f.testCode == nil:
 				f.testCode = bytes.Clone(flag.Value)
 			}
 		}
@@ -152,7 +153,7 @@ func (c *nodeColumns) add(n *spilledNode) {
 }
 
 // appendFlags writes flags for the spool; spooledFlags reads them.
-func appendFlags(b []byte, flags []FlagValue) []byte {
+func appendFlags(b []byte, flags []model.FlagValue) []byte {
 	for _, f := range flags {
 		b = append(b, byte(f.Flag))
 		b = appendString(b, f.Value)
@@ -160,10 +161,10 @@ func appendFlags(b []byte, flags []FlagValue) []byte {
 	return b
 }
 
-func spooledFlags(f fields, flags []FlagValue) []FlagValue {
+func spooledFlags(f fields, flags []model.FlagValue) []model.FlagValue {
 	flags = flags[:0]
 	for len(f) > 0 {
-		flags = append(flags, FlagValue{Flag(f.byte()), f.string()})
+		flags = append(flags, model.FlagValue{Flag: model.Flag(f.byte()), Value: f.string()})
 	}
 	return flags
 }

@@ -2,13 +2,15 @@ package index
 
 import (
 	"slices"
+
+	"brick/model"
 )
 
 // siteKey tells apart the unresolved symbols that caller reports tell apart.
 type siteKey struct{ name, language uint32 }
 
 // siteTotals sums up the edges to the unresolved symbols of a key.
-type siteTotals struct{ unresolved, named Sites }
+type siteTotals struct{ unresolved, named model.Sites }
 
 // addSites adds an edge's sites to those of its target, when they can count
 // in a caller report.
@@ -29,9 +31,9 @@ func (b *builder) addSites(e *spilledEdge, target uint32) {
 			b.sites[key] = totals
 		}
 		if e.bits&spilledUnresolvedCall != 0 {
-			totals.unresolved.merge(readSites(e.sites))
+			totals.unresolved.Merge(readSites(e.sites))
 		} else {
-			totals.named.merge(readSites(e.sites))
+			totals.named.Merge(readSites(e.sites))
 		}
 	case functionNode:
 		if e.bits&spilledNameReference == 0 {
@@ -39,24 +41,10 @@ func (b *builder) addSites(e *spilledEdge, target uint32) {
 		}
 		totals := b.named[target]
 		if totals == nil {
-			totals = new(Sites)
+			totals = new(model.Sites)
 			b.named[target] = totals
 		}
-		totals.merge(readSites(e.sites))
-	}
-}
-
-// merge adds other to s.
-func (s *Sites) merge(other *Sites) {
-	s.Count += other.Count
-	for reason, count := range other.ByReason {
-		if s.ByReason == nil {
-			s.ByReason = map[string]int{}
-		}
-		s.ByReason[reason] += count
-	}
-	for _, example := range other.Examples {
-		s.addExample(example)
+		totals.Merge(readSites(e.sites))
 	}
 }
 
@@ -69,12 +57,12 @@ var cFamily = []string{"c", "cpp", "objective-c", "objective-cpp", "cuda"}
 func (b *builder) sitesOf(function uint32) (totals siteTotals) {
 	for _, key := range b.siteKeys(function) {
 		if t := b.sites[key]; t != nil {
-			totals.unresolved.merge(&t.unresolved)
-			totals.named.merge(&t.named)
+			totals.unresolved.Merge(&t.unresolved)
+			totals.named.Merge(&t.named)
 		}
 	}
 	if named := b.named[function]; named != nil {
-		totals.named.merge(named)
+		totals.named.Merge(named)
 	}
 	return totals
 }

@@ -1,8 +1,6 @@
 package index
 
 import (
-	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -96,29 +94,4 @@ func (b *builder) writeSources() error {
 	}
 	b.sourceDigest = digest.Sum(nil)
 	return errors.Join(rows.Close(), texts.Close())
-}
-
-// indexSource reads the sources that an index has.
-type indexSource struct {
-	view *store.View
-	next uint32
-	n    uint32
-	err  error
-}
-
-// Read implements SourceReader, for paths in their order.
-func (s *indexSource) Read(path string) (text []byte, absent string) {
-	if s.err != nil || s.next >= s.n {
-		return nil, ""
-	}
-	f, err := s.view.Source(s.next)
-	s.next++
-	if err == nil && f.Path == path && f.Absent != "" {
-		return nil, f.Absent
-	}
-	if err == nil && f.Path == path {
-		text, err = s.view.Text(store.Texts, uint32(f.Text))
-	}
-	s.err = cmp.Or(s.err, err)
-	return bytes.Clone(text), ""
 }

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"brick/index"
+	"brick/jsonmodel"
 	"brick/query"
 	"brick/store"
+	"brick/verify"
 )
 
 // TestHostilePaths reads paths that lead where nothing may be read.
@@ -160,7 +162,7 @@ func TestSnapshot(t *testing.T) {
 	if string(plain.Manifest.Digest) != string(ix.Manifest.Digest) {
 		t.Error("the snapshot changes the model's digest")
 	}
-	if err := index.Verify(context.Background(), ix, index.Options{}, func(err error) { t.Errorf("verify: %v", err) }); err != nil {
+	if err := verify.Index(context.Background(), ix, index.Options{}, func(err error) { t.Errorf("verify: %v", err) }); err != nil {
 		t.Error(err)
 	}
 	for _, test := range []struct{ arguments, want string }{ // the end of the answer
@@ -219,7 +221,7 @@ func buildSnapshot(t *testing.T, document, path, source string) (problems []stri
 		defer s.Close()
 		o.Source = s
 	}
-	if _, _, err := index.Build(context.Background(), strings.NewReader(document), w, o); err != nil {
+	if _, _, err := index.Build(context.Background(), jsonmodel.Read(strings.NewReader(document), jsonmodel.Options{}), w, o); err != nil {
 		t.Fatal(err)
 	}
 	return problems

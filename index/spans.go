@@ -69,7 +69,7 @@ func (b *builder) spansOfPaths() spanTable {
 
 // spanRow is a node's row. A span without an end, or that ends before it
 // starts, is its first line.
-func spanRow(s Span, node uint32) store.SpanRow {
+func spanRow(s span, node uint32) store.SpanRow {
 	r := store.SpanRow{
 		StartLine: s.StartLine, StartColumn: max(s.StartColumn, 1),
 		EndLine: s.EndLine, EndColumn: s.EndColumn, Node: node, Outer: store.Unknown,

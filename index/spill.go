@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"brick/internal/extsort"
+	"brick/model"
 	"brick/store"
 )
 
@@ -86,7 +87,7 @@ const (
 )
 
 // Node implements Sink.
-func (s *spill) Node(n *Node) error {
+func (s *spill) Node(n *model.NodeRecord) error {
 	for _, id := range n.RefusedIDs {
 		s.refused[s.hash.of(id)] = struct{}{}
 	}
@@ -106,7 +107,7 @@ func (s *spill) Node(n *Node) error {
 	for _, text := range []string{n.Kind, n.Name, n.QualifiedName, n.Language, n.Path} {
 		b = appendString(b, text)
 	}
-	for _, number := range []uint32{n.Span.StartLine, n.Span.StartColumn, n.Span.EndLine, n.Span.EndColumn} {
+	for _, number := range []int{n.Span.StartLine, n.Span.StartColumn, n.Span.EndLine, n.Span.EndColumn} {
 		b = binary.AppendUvarint(b, uint64(number))
 	}
 	b = binary.AppendUvarint(b, uint64(linesOf(n)))
@@ -124,7 +125,7 @@ func (s *spill) Node(n *Node) error {
 }
 
 // Edge implements Sink.
-func (s *spill) Edge(e *Edge) error {
+func (s *spill) Edge(e *model.EdgeRecord) error {
 	var bits byte
 	if e.Faulty {
 		bits |= spilledFaulty
@@ -143,10 +144,10 @@ func (s *spill) Edge(e *Edge) error {
 		bits |= spilledContainment
 	}
 	source, target := s.hash.of(e.Source), s.hash.of(e.Target)
-	if e.SourcePlace.Line > 0 {
+	if e.Source != "" {
 		bits |= spilledSource
 	}
-	if e.TargetPlace.Line > 0 {
+	if e.Target != "" {
 		bits |= spilledTarget
 	}
 	b := binary.BigEndian.AppendUint64(s.head[:0], uint64(e.IDPlace.Offset))
@@ -175,7 +176,7 @@ func (s *spill) Edge(e *Edge) error {
 }
 
 // ends writes a record of nothing but an edge's ends.
-func ends(e *Edge) []byte {
+func ends(e *model.EdgeRecord) []byte {
 	b, _ := jsontext.AppendQuote([]byte(`{"source":`), e.Source)
 	b = append(b, `,"target":`...)
 	b, _ = jsontext.AppendQuote(b, e.Target)
@@ -195,10 +196,10 @@ func appendOrdered(b []byte, text string) []byte {
 }
 
 // linesOf is how long a node is: its metrics.lines, else what its span says.
-func linesOf(n *Node) uint32 {
+func linesOf(n *model.NodeRecord) uint32 {
 	lines := figure(n.Figures.Lines)
 	if s := n.Span; lines == store.Unknown && s.StartLine > 0 && s.EndLine >= s.StartLine {
-		lines = s.EndLine - s.StartLine + 1
+		lines = uint32(s.EndLine - s.StartLine + 1)
 	}
 	return lines
 }
@@ -211,7 +212,7 @@ func figure(n int64) uint32 {
 	return uint32(n)
 }
 
-func appendPlace(b []byte, p Place) []byte {
+func appendPlace(b []byte, p model.Place) []byte {
 	b = binary.AppendUvarint(b, uint64(p.Offset))
 	b = binary.AppendUvarint(b, uint64(p.Line))
 	return binary.AppendUvarint(b, uint64(p.Column))
@@ -222,7 +223,7 @@ func appendString[T string | []byte](b []byte, s T) []byte {
 	return append(b, s...)
 }
 
-func appendSites(b []byte, s *Sites) []byte {
+func appendSites(b []byte, s *model.Sites) []byte {
 	if s == nil {
 		return b
 	}
@@ -263,13 +264,13 @@ func (f *fields) byte() byte { return f.bytes(1)[0] }
 
 func (f *fields) string() []byte { return f.bytes(f.uvarint()) }
 
-func (f *fields) place() Place {
-	return Place{Offset: int64(f.uvarint()), Line: f.uvarint(), Column: f.uvarint()}
+func (f *fields) place() model.Place {
+	return model.Place{Offset: int64(f.uvarint()), Line: f.uvarint(), Column: f.uvarint()}
 }
 
 // readSites reads what appendSites wrote of sites that were there.
-func readSites(f fields) *Sites {
-	s := &Sites{Count: f.uvarint()}
+func readSites(f fields) *model.Sites {
+	s := &model.Sites{Count: f.uvarint()}
 	for n := f.uvarint(); n > 0; n-- {
 		if s.ByReason == nil {
 			s.ByReason = map[string]int{}
@@ -283,17 +284,20 @@ func readSites(f fields) *Sites {
 	return s
 }
 
+// A span is a model.Span in half the memory.
+type span struct{ StartLine, StartColumn, EndLine, EndColumn uint32 }
+
 // spilledNode is a node as it comes back from the sorter. Its memory is the
 // sorter's until the next record.
 type spilledNode struct {
 	faulty                     bool
-	place                      Place
+	place                      model.Place
 	index                      int
 	kind, name, language, path []byte
 	qualified                  []byte
-	span                       Span
+	span                       span
 	lines, complexity          uint32
-	flags                      []FlagValue
+	flags                      []model.FlagValue
 	digest                     []byte
 	idOffset                   int
 	record                     []byte
@@ -305,11 +309,11 @@ func (n *spilledNode) read(value []byte) {
 	n.place = f.place()
 	n.index = f.uvarint()
 	n.kind, n.name, n.qualified, n.language, n.path = f.string(), f.string(), f.string(), f.string(), f.string()
-	n.span = Span{uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint())}
+	n.span = span{uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint()), uint32(f.uvarint())}
 	n.lines, n.complexity = uint32(f.uvarint()), uint32(f.uvarint())
 	n.flags = n.flags[:0]
 	for count := f.uvarint(); count > 0; count-- {
-		n.flags = append(n.flags, FlagValue{Flag(f.byte()), f.string()})
+		n.flags = append(n.flags, model.FlagValue{Flag: model.Flag(f.byte()), Value: f.string()})
 	}
 	n.digest = f.bytes(32)
 	n.idOffset = f.uvarint()
@@ -319,7 +323,7 @@ func (n *spilledNode) read(value []byte) {
 // spilledEdge is an edge as it comes back from the sorter.
 type spilledEdge struct {
 	bits                            byte
-	place, sourcePlace, targetPlace Place
+	place, sourcePlace, targetPlace model.Place
 	index                           int
 	id                              []byte
 	class                           byte

@@ -13,6 +13,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"brick/index"
+	"brick/jsonmodel"
+	"brick/model"
 )
 
 // A testDocument is a document of a hand-made index, and its text.
@@ -152,17 +154,17 @@ func importModel(t *testing.T, o Options, files ...string) *testModel {
 	return m
 }
 
-func checkModel(t *testing.T, model []byte) {
+func checkModel(t *testing.T, text []byte) {
 	t.Helper()
-	_, _, err := index.Check(t.Context(), bytes.NewReader(model), t.TempDir(), index.Options{})
-	var refused *index.RefusedError
+	_, _, err := index.Check(t.Context(), jsonmodel.Read(bytes.NewReader(text), jsonmodel.Options{}), t.TempDir(), index.Options{})
+	var refused *model.RefusedError
 	if errors.As(err, &refused) {
 		for _, f := range refused.Faults {
 			t.Error(f.Line("model"))
 		}
 	}
 	if err != nil {
-		t.Fatalf("build refuses the model: %v\n%s", err, model)
+		t.Fatalf("build refuses the model: %v\n%s", err, text)
 	}
 }
 

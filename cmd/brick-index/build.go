@@ -15,6 +15,8 @@ import (
 
 	"brick/index"
 	"brick/internal/show"
+	"brick/jsonmodel"
+	"brick/model"
 	"brick/store"
 )
 
@@ -93,9 +95,9 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Writer) (err error) {
+func build(ctx context.Context, input string, f buildFlags, stdout, stderr io.Writer) (err error) {
 	start := time.Now()
-	source, err := index.Open(model, f.maxUnpacked)
+	source, err := jsonmodel.Open(input, f.maxUnpacked)
 	if err != nil {
 		return err
 	}
@@ -120,14 +122,14 @@ func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Wr
 	progress := newProgress(stderr, source, !f.quiet && !f.json)
 	var modelSize int64
 	o.Phase = progress.phase
-	o.Read = index.ReadOptions{Progress: func(n int64) {
+	document := jsonmodel.Read(source, jsonmodel.Options{Progress: func(n int64) {
 		modelSize = n
 		progress.update()
-	}}
-	m, size, err := index.Build(ctx, source, w, o)
+	}})
+	m, size, err := index.Build(ctx, document, w, o)
 	progress.done()
 	if err != nil {
-		return printFaults(stderr, model, err, f.json)
+		return printFaults(stderr, input, err, f.json)
 	}
 	s := summarize(f.output, m, modelSize, size, time.Since(start))
 	if f.source != "" {
@@ -144,8 +146,8 @@ func build(ctx context.Context, model string, f buildFlags, stdout, stderr io.Wr
 
 // check checks a model as build does. What it must keep meanwhile is in the
 // system's folder for temporary files.
-func check(ctx context.Context, model string, f buildFlags, stderr io.Writer) (err error) {
-	source, err := index.Open(model, f.maxUnpacked)
+func check(ctx context.Context, input string, f buildFlags, stderr io.Writer) (err error) {
+	source, err := jsonmodel.Open(input, f.maxUnpacked)
 	if err != nil {
 		return err
 	}
@@ -155,18 +157,18 @@ func check(ctx context.Context, model string, f buildFlags, stderr io.Writer) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if _, _, err := index.Check(ctx, source, dir, index.Options{MaxFaults: f.maxFaults}); err != nil {
-		return printFaults(stderr, model, err, f.json)
+	if _, _, err := index.Check(ctx, jsonmodel.Read(source, jsonmodel.Options{}), dir, index.Options{MaxFaults: f.maxFaults}); err != nil {
+		return printFaults(stderr, input, err, f.json)
 	}
 	if !f.quiet && !f.json {
-		fmt.Fprintf(stderr, "%s: no faults\n", model)
+		fmt.Fprintf(stderr, "%s: no faults\n", input)
 	}
 	return nil
 }
 
 // printFaults prints the faults of a refused model; other errors it returns.
-func printFaults(stderr io.Writer, model string, err error, asJSON bool) error {
-	var refused *index.RefusedError
+func printFaults(stderr io.Writer, input string, err error, asJSON bool) error {
+	var refused *model.RefusedError
 	if !errors.As(err, &refused) {
 		return err
 	}
@@ -175,14 +177,14 @@ func printFaults(stderr io.Writer, model string, err error, asJSON bool) error {
 		out := json.NewEncoder(stderr)
 		out.SetEscapeHTML(false)
 		for _, fault := range refused.Faults {
-			if err := out.Encode(faultObject(model, fault)); err != nil {
+			if err := out.Encode(faultObject(input, fault)); err != nil {
 				return err
 			}
 		}
 		return errors.Join(errReported, out.Encode(map[string]int{"faults": refused.Total, "more": more}))
 	}
 	for _, fault := range refused.Faults {
-		fmt.Fprintln(stderr, fault.Line(model))
+		fmt.Fprintln(stderr, fault.Line(input))
 	}
 	if more > 0 {
 		fmt.Fprintf(stderr, "and %d more\n", more)
@@ -201,8 +203,8 @@ type faultJSON struct {
 	Message string  `json:"message"`
 }
 
-func faultObject(model string, f index.Fault) faultJSON {
-	o := faultJSON{File: model, Line: f.Place.Line, Column: f.Column, Offset: f.Offset, ID: f.ID, Message: f.Message}
+func faultObject(input string, f model.Fault) faultJSON {
+	o := faultJSON{File: input, Line: f.Place.Line, Column: f.Column, Offset: f.Offset, ID: f.ID, Message: f.Message}
 	if !f.Syntax {
 		o.Pointer = &f.Pointer
 	}

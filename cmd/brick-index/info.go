@@ -13,6 +13,7 @@ import (
 
 	"brick/index"
 	"brick/internal/show"
+	"brick/jsonmodel"
 	"brick/store"
 )
 
@@ -68,7 +69,7 @@ func info(ctx context.Context, path, model string, asJSON bool, stdout, stderr i
 		return err
 	}
 	defer ix.Close()
-	digest, err := index.FileDigest(path)
+	digest, err := store.FileDigest(path)
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func info(ctx context.Context, path, model string, asJSON bool, stdout, stderr i
 
 // modelDigest checks a model and returns its digest.
 func modelDigest(ctx context.Context, model string) (digest []byte, err error) {
-	source, err := index.Open(model, defaultMaxUnpacked)
+	source, err := jsonmodel.Open(model, defaultMaxUnpacked)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func modelDigest(ctx context.Context, model string) (digest []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	_, digest, err = index.Check(ctx, source, dir, index.Options{})
+	_, digest, err = index.Check(ctx, jsonmodel.Read(source, jsonmodel.Options{}), dir, index.Options{})
 	return digest, err
 }
 

@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brick/index"
 	"brick/internal/show"
 	"brick/internal/version"
+	"brick/model"
 	"brick/query"
 	"brick/scip"
 	"brick/store"
@@ -155,7 +155,7 @@ var errReported = errors.New("refused")
 
 func exitCode(err error) int {
 	var u *usageError
-	var refused *index.RefusedError
+	var refused *model.RefusedError
 	var damaged *store.DamageError
 	var version *store.VersionError
 	var notIndex *store.NotAnIndexError

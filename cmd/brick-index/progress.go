@@ -5,20 +5,20 @@ import (
 	"os"
 	"time"
 
+	"brick/jsonmodel"
+
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
-
-	"brick/index"
 )
 
 // progress shows on a terminal how far a build is.
 type progress struct {
 	bar    *progressbar.ProgressBar // nil when nothing is shown
-	source *index.Source
+	source *jsonmodel.Source
 }
 
 // newProgress shows nothing unless wanted and w is a terminal.
-func newProgress(w io.Writer, source *index.Source, wanted bool) *progress {
+func newProgress(w io.Writer, source *jsonmodel.Source, wanted bool) *progress {
 	file, ok := w.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return &progress{}

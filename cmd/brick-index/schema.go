@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"brick/index"
+	"brick/model"
 )
 
 func schemaCommand() *cobra.Command {
@@ -16,7 +16,7 @@ is in docs/brick-json.md.`,
 		Example: example("brick-index schema > brick-v4.schema.json"),
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := cmd.OutOrStdout().Write(index.Schema)
+			_, err := cmd.OutOrStdout().Write(model.Schema)
 			return err
 		},
 	}

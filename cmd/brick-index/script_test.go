@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"brick/model"
+
 	"github.com/cespare/xxhash/v2"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"brick/index"
 )
 
 func TestMain(m *testing.M) {
@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 				"model.json":     []byte(scriptModel),
 				"reordered.json": []byte(reorderedModel),
 				"other.json":     []byte(strings.Replace(scriptModel, `"name":"help"`, `"name":"Help"`, 1)),
-				"schema.json":    index.Schema,
+				"schema.json":    model.Schema,
 			} {
 				if err := os.WriteFile(filepath.Join(env.WorkDir, name), contents, 0o666); err != nil {
 					return err

@@ -8,6 +8,7 @@ import (
 	"brick/index"
 	"brick/internal/show"
 	"brick/store"
+	"brick/verify"
 )
 
 func verifyCommand() *cobra.Command {
@@ -30,7 +31,7 @@ for temporary files (TMPDIR).`,
 			}
 			defer ix.Close()
 			damaged := 0
-			err = index.Verify(cmd.Context(), ix, index.Options{}, func(err error) {
+			err = verify.Index(cmd.Context(), ix, index.Options{}, func(err error) {
 				damaged++
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", args[0], err)
 			})

@@ -14,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"brick/index"
+	"brick/model"
 	"brick/query"
 )
 
@@ -133,7 +133,7 @@ func TestSchemaResource(t *testing.T) {
 	if err := json.Unmarshal([]byte(line), &response); err != nil {
 		t.Fatal(err)
 	}
-	if got := response.Result.Contents; len(got) != 1 || got[0].Text != string(index.Schema) {
+	if got := response.Result.Contents; len(got) != 1 || got[0].Text != string(model.Schema) {
 		t.Errorf("contents %+v", got)
 	}
 }

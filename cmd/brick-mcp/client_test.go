@@ -23,12 +23,12 @@ import (
 	"brick/store"
 )
 
-const model = "../../testdata/bbolt.brick.json.zst"
+const modelFile = "../../testdata/bbolt.brick.json.zst"
 
 // buildIndex builds the index of a real model, once, with the command.
 var buildIndex = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(filepath.Dir(command), "bbolt.idx")
-	out, err := exec.Command("go", "run", "brick/cmd/brick-index", "build", "--quiet", "-o", path, model).CombinedOutput()
+	out, err := exec.Command("go", "run", "brick/cmd/brick-index", "build", "--quiet", "-o", path, modelFile).CombinedOutput()
 	if err != nil {
 		return "", errors.New(string(out))
 	}

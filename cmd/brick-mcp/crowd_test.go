@@ -21,6 +21,7 @@ import (
 	"brick/index"
 	"brick/internal/genmodel"
 	"brick/internal/testbuild"
+	"brick/jsonmodel"
 	"brick/query"
 	"brick/store"
 )
@@ -54,7 +55,7 @@ func buildFrom(t *testing.T, path string, model io.Reader) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := index.Build(t.Context(), model, w, index.Options{}); err != nil {
+	if _, _, err := index.Build(t.Context(), jsonmodel.Read(model, jsonmodel.Options{}), w, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

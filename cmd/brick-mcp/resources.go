@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"brick/index"
 	"brick/internal/show"
+	"brick/model"
 	"brick/query"
 )
 
@@ -97,7 +97,7 @@ func readResource(ctx context.Context, b *toolbox, params jsontext.Value) (any, 
 func (b *toolbox) contents(ctx context.Context, uri string) ([]resourceContents, *rpcError) {
 	switch uri {
 	case "brick://schema":
-		return []resourceContents{{uri, "application/schema+json", string(index.Schema)}}, nil
+		return []resourceContents{{uri, "application/schema+json", string(model.Schema)}}, nil
 	case "brick://caveats":
 		return []resourceContents{{uri, "text/markdown", caveats}}, nil
 	case "brick://summary":

@@ -7,12 +7,12 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"brick/index"
 	"brick/internal/testbuild"
+	"brick/model"
 	"brick/query"
 )
 
-func model(t *testing.T, c Config) []byte {
+func document(t *testing.T, c Config) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(&b, c); err != nil {
@@ -23,18 +23,18 @@ func model(t *testing.T, c Config) []byte {
 
 func TestSameConfigSameModel(t *testing.T) {
 	c := Config{Functions: 300, Seed: 5}
-	first := model(t, c)
-	if !bytes.Equal(first, model(t, c)) {
+	first := document(t, c)
+	if !bytes.Equal(first, document(t, c)) {
 		t.Error("two models of one configuration differ")
 	}
 	c.Seed++
-	if bytes.Equal(first, model(t, c)) {
+	if bytes.Equal(first, document(t, c)) {
 		t.Error("two seeds gave the same model")
 	}
 }
 
 func TestModelSatisfiesSchema(t *testing.T) {
-	schemaDocument, err := jsonschema.UnmarshalJSON(bytes.NewReader(index.Schema))
+	schemaDocument, err := jsonschema.UnmarshalJSON(bytes.NewReader(model.Schema))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestModelSatisfiesSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, functions := range []int{0, 21, 400} {
-		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(model(t, Config{Functions: functions})))
+		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(document(t, Config{Functions: functions})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func TestModelSatisfiesSchema(t *testing.T) {
 func TestPromises(t *testing.T) {
 	const functions, nodes, edges = 3000, 5000, 11_000
 	c := Config{Functions: functions, Seed: 3, HubCallers: 500, Depth2: 1000, Nodes: nodes, Edges: edges}
-	ix := testbuild.Open(t, t.TempDir(), model(t, c))
+	ix := testbuild.Open(t, t.TempDir(), document(t, c))
 	defer ix.Close()
 	m := ix.Manifest
 	if m.Nodes != nodes || m.Edges != edges || m.Functions.Open.Resolved+m.Functions.Open.Unknown+m.Functions.Open.Unreferenced != functions {

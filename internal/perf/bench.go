@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"time"
 
-	"brick/index"
 	"brick/internal/genmodel"
+	"brick/jsonmodel"
 )
 
 type options struct {
@@ -101,7 +101,7 @@ func (b *bench) prepare() error {
 		return generate(b.model.path, genmodel.Config{Functions: b.functions, Seed: 1})
 	}
 	b.model.name = filepath.Base(b.options.model)
-	source, err := index.Open(b.options.model, 0)
+	source, err := jsonmodel.Open(b.options.model, 0)
 	if err != nil {
 		return err
 	}

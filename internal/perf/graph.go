@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"brick/index"
+	"brick/jsonmodel"
 	"brick/store"
 )
 
@@ -68,7 +69,7 @@ func graphRow(b *bench) ([]result, error) {
 
 // timeGraph builds an index and returns how many seconds the graph took.
 func timeGraph(b *bench, model string) (seconds float64, err error) {
-	source, err := index.Open(model, 0)
+	source, err := jsonmodel.Open(model, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -79,7 +80,7 @@ func timeGraph(b *bench, model string) (seconds float64, err error) {
 	}
 	defer w.Close()
 	var start time.Time
-	_, _, err = index.Build(b.ctx, source, w, index.Options{Phase: func(name string) {
+	_, _, err = index.Build(b.ctx, jsonmodel.Read(source, jsonmodel.Options{}), w, index.Options{Phase: func(name string) {
 		if !start.IsZero() && seconds == 0 {
 			seconds = time.Since(start).Seconds()
 		}

@@ -26,7 +26,7 @@ func load(t interface{ Fatalf(string, ...any) }, document []byte) *naive.Model {
 }
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
-	schema, err := jsonschema.NewCompiler().Compile("../../index/brick-v4.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../model/brick-v4.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"brick/index"
+	"brick/jsonmodel"
 	"brick/store"
 )
 
@@ -36,7 +37,7 @@ func FileWithSource(t TB, dir string, document []byte, source index.SourceReader
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	if _, _, err := index.Build(context.Background(), bytes.NewReader(document), w, index.Options{Source: source}); err != nil {
+	if _, _, err := index.Build(context.Background(), jsonmodel.Read(bytes.NewReader(document), jsonmodel.Options{}), w, index.Options{Source: source}); err != nil {
 		t.Fatalf("build: %v", err)
 	}
 	if err := w.Close(); err != nil {
