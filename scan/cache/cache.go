@@ -44,6 +44,15 @@ type Cache struct{ dir string }
 // Open opens the cache in a folder, which is made when a value is kept.
 func Open(dir string) *Cache { return &Cache{dir} }
 
+// Folder is a folder in the cache for what keeps files of its own, "" when
+// nothing is kept. It need not be there yet.
+func (c *Cache) Folder(name string) string {
+	if c == nil {
+		return ""
+	}
+	return filepath.Join(c.dir, name)
+}
+
 func (c *Cache) path(k Key) string {
 	name := hex.EncodeToString(k[:])
 	return filepath.Join(c.dir, name[:2], name[2:])
