@@ -5,7 +5,9 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
+	"brick/internal/symbol"
 	"brick/store"
 )
 
@@ -85,8 +87,46 @@ func (b *builder) findContained() pairs {
 			p = append(p, [2]uint32{c.source[e], c.target[e]})
 		}
 	}
+	p = append(p, b.methodsOfTypes()...)
 	slices.SortFunc(p, comparePairs)
 	return slices.Compact(p)
+}
+
+// methodsOfTypes joins types to their methods by name, since the file defines
+// both where a method stands by itself, as in Go and C++: a method's qualified
+// name is that of its type and one part more, whatever the separators.
+func (b *builder) methodsOfTypes() pairs {
+	c := &b.nodes
+	type key struct {
+		language uint32
+		name     string
+	}
+	methods := map[key][]uint32{}
+	var isMethod, isType []bool // by kind
+	for _, kind := range c.kinds.texts {
+		isMethod = append(isMethod, kind == "method")
+		isType = append(isType, classOf([]byte(kind)) == otherNode && !slices.Contains(unplaced, kind))
+	}
+	for v, kind := range c.kind {
+		if !isMethod[kind] || c.qualified[v] == 0 {
+			continue
+		}
+		if parts := symbol.SplitParts(c.qualifieds.texts[c.qualified[v]]); len(parts) > 1 {
+			k := key{c.language[v], strings.Join(parts[:len(parts)-1], ".")}
+			methods[k] = append(methods[k], uint32(v))
+		}
+	}
+	var p pairs
+	for v, kind := range c.kind {
+		if !isType[kind] || c.qualified[v] == 0 || len(methods) == 0 {
+			continue
+		}
+		name := strings.Join(symbol.SplitParts(c.qualifieds.texts[c.qualified[v]]), ".")
+		for _, method := range methods[key{c.language[v], name}] {
+			p = append(p, [2]uint32{uint32(v), method})
+		}
+	}
+	return p
 }
 
 func (b *builder) writeContained() error {

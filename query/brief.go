@@ -3,6 +3,8 @@ package query
 import (
 	"strconv"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"brick/internal/canon"
 	"brick/store"
 )
@@ -100,6 +102,15 @@ func appendLanes(dst []byte, r store.Record) []byte {
 // A claim is an evidence record of an edge: its provenance, and why a call is
 // not resolved, as JSON string literals; nil where there is none.
 type claim struct{ provenance, reason []byte }
+
+// unresolvedReason is why a call is not resolved.
+func (c claim) unresolvedReason() string {
+	reason, err := jsontext.AppendUnquote(nil, c.reason)
+	if err != nil || len(reason) == 0 {
+		return unspecified
+	}
+	return string(reason)
+}
 
 // claims calls each for every evidence record of an edge, in their order. The
 // memory is the view's.

@@ -15,7 +15,7 @@ var callers = &Tool{
 	Description: "Who calls a function: every resolved call of it, and when there is none, every reason why it may be called all the same " +
 		"(unresolved call sites of its name, references by name, virtual dispatch, framework attributes, exports, …). " +
 		"Use it before changing a signature, and to ask whether a function is used. " +
-		"status resolved: the scanner resolved a call of it (recursive_only: only by itself). " +
+		"status resolved: the scanner resolved a call of it (recursive_only: only by itself); may_also_call then has callers that may be more: unresolved calls of its name, and calls of what it implements. " +
 		"unknown: no resolved call, but a reason to expect one. unreferenced: neither, which is not proof that it is dead. " +
 		"basis compiler: a compiler's own call graph covered the function's file; heuristic: none is known to have.",
 	Parameters: paged(0,
@@ -56,6 +56,11 @@ var callers = &Tool{
 		}
 		q.key("caveat")
 		q.text(caveat)
+		if len(report.Also) > 0 && q.page.from == nil {
+			if err := q.mayAlsoCall(node, report.Also); err != nil {
+				return err
+			}
+		}
 		q.endPage(total, end < total, uint64(end))
 		return nil
 	},

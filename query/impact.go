@@ -18,8 +18,9 @@ var impact = &Tool{
 	Description: "What depends on a node, directly or through others, or what it depends on: " +
 		"the calls, imports and inherits edges around it, up to a depth. " +
 		"Ask it before changing or removing something. Depth 1 (the default) is the direct neighbours. " +
-		"It knows only the dependencies that the scanner resolved: a node that is not in the answer can still be affected, " +
-		"through unresolved calls, reflection or configuration; brick_callers says what is unresolved for a function.",
+		"Of a module, file or type, contained is the impact of all that is in it; of an unresolved symbol, call_sites are its calls. " +
+		"nodes are what the scanner resolved: may_also_call says what else may call a function, also_callable how many of those on the way have such calls. " +
+		"Reflection and configuration are in none of them.",
 	Parameters: paged(0,
 		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of the node to start from."},
 		Parameter{Name: "direction", Type: String, Default: dependents, Enum: []string{dependents, dependencies},
@@ -35,24 +36,22 @@ func answerImpact(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	depths, edges, err := q.search(start, a.string("direction") == dependencies, a.integer("max_depth"))
+	forward, depth := a.string("direction") == dependencies, a.integer(maxDepth)
+	w, err := q.search([]uint32{start}, forward, depth)
 	if err != nil {
 		return err
 	}
-	nodes := make([]uint32, 0, len(depths))
-	for node := range depths {
-		if node != start {
-			nodes = append(nodes, node)
-		}
+	nodes, edges := w.reached(), w.edges
+	if q.page.limited {
+		w.byDepth(nodes)
 	}
-	slices.Sort(nodes)
 	q.has(len(nodes), "node")
 	q.has(len(edges), "edge")
 	total := len(nodes)
 	from, to := q.pageOf(total, 0)
 	nodes = nodes[from:to]
 	if q.page.limited {
-		if edges, err = q.edgesInto(nodes, depths, edges); err != nil {
+		if edges, err = q.edgesInto(nodes, w.depths, edges); err != nil {
 			return err
 		}
 	}
@@ -67,27 +66,53 @@ func answerImpact(q *question, a Arguments) error {
 	q.key("nodes")
 	q.reserve(len(nodes), len(edges))
 	q.soonNodes(nodes)
-	if err := list(q, nodes, q.node); err != nil {
+	if err := list(q, nodes, func(node uint32) error { return q.reachedNode(w, node) }); err != nil {
 		return err
 	}
 	q.key("node_depths")
 	err = list(q, nodes, func(node uint32) error {
-		q.number(int(depths[node]))
+		q.number(int(w.depths[node]))
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	q.key("edges")
-	err = q.edges(edges)
-	q.endPage(total, to < total, uint64(to))
+	if err := q.edges(edges); err != nil {
+		return err
+	}
+	rest, err := q.beyond(start, forward, depth, w)
+	q.endPage(total, to < total || rest.more, uint64(to), uint64(rest.end))
 	return err
 }
 
-// edgesInto returns the edges between the nodes of a page, which are sorted,
-// and nodes at a smaller depth.
+// reachedNode writes a node of an impact: in brief with how deep it is, the
+// node at a smaller depth by which it was reached, and where the first edge
+// between the two is said to be.
+func (q *question) reachedNode(w *walk, node uint32) error {
+	if !q.brief {
+		return q.node(node)
+	}
+	return q.reachedRow(w, node)
+}
+
+func (q *question) reachedRow(w *walk, node uint32) error {
+	via := w.via[node]
+	return q.rowAt(node, func() error {
+		q.key("depth")
+		q.number(int(w.depths[node]))
+		q.key("via")
+		var err error
+		q.out, err = q.view.AppendNodeID(q.out, via.node)
+		return err
+	}, via.edge.edge, everyClaim)
+}
+
+// edgesInto returns the edges between the nodes of a page and nodes at a
+// smaller depth.
 func (q *question) edgesInto(page []uint32, depths map[uint32]int32, edges []ranked) ([]ranked, error) {
 	var kept []ranked
+	page = slices.Sorted(slices.Values(page))
 	for _, e := range edges {
 		if err := q.step(); err != nil {
 			return nil, err
@@ -110,32 +135,72 @@ func (q *question) edgesInto(page []uint32, depths map[uint32]int32, edges []ran
 	return kept, nil
 }
 
-// search goes breadth-first over dependency edges. It returns the depth of
-// every node that it reaches, start included, and the edges that it followed.
-func (q *question) search(start uint32, forward bool, maxDepth int64) (depths map[uint32]int32, edges []ranked, err error) {
-	depths = map[uint32]int32{start: 0}
-	frontier := []uint32{start}
+// A walk is what a breadth-first search reached.
+type walk struct {
+	depths map[uint32]int32 // of every node that it reached; 0 of those it began with
+	edges  []ranked         // that it followed
+	via    map[uint32]step  // by which a node was reached
+}
+
+// A step is an edge from or to a node at a smaller depth.
+type step struct {
+	edge ranked
+	node uint32
+}
+
+// reached returns the nodes that the walk did not begin with, in order.
+func (w *walk) reached() []uint32 {
+	nodes := make([]uint32, 0, len(w.depths))
+	for node, depth := range w.depths {
+		if depth > 0 {
+			nodes = append(nodes, node)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
+// byDepth sorts nodes by depth, then by id.
+func (w *walk) byDepth(nodes []uint32) {
+	slices.SortFunc(nodes, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(w.depths[a], w.depths[b]), cmp.Compare(a, b))
+	})
+}
+
+// search goes breadth-first over dependency edges from nodes in order. Of the
+// edges by which it reaches a node it keeps the first by id.
+func (q *question) search(starts []uint32, forward bool, maxDepth int64) (*walk, error) {
+	w := &walk{depths: map[uint32]int32{}, via: map[uint32]step{}}
+	for _, start := range starts {
+		w.depths[start] = 0
+	}
+	frontier := starts
 	for depth := int64(0); depth < maxDepth && len(frontier) > 0; depth++ {
 		if err := q.prefetchNeighbours(frontier, forward); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		var next []uint32
 		for _, node := range frontier {
 			err := q.neighbours(node, forward, func(e ranked, neighbour uint32) {
-				edges = append(edges, e)
-				if _, seen := depths[neighbour]; !seen {
-					depths[neighbour] = int32(depth + 1)
+				w.edges = append(w.edges, e)
+				d, seen := w.depths[neighbour]
+				if !seen {
+					d = int32(depth + 1)
+					w.depths[neighbour] = d
 					next = append(next, neighbour)
+				}
+				if before, known := w.via[neighbour]; int64(d) == depth+1 && (!known || e.rank < before.edge.rank) {
+					w.via[neighbour] = step{e, node}
 				}
 			})
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
-		slices.SortFunc(next, cmp.Compare) // neighbours in the file are read together
+		slices.Sort(next) // neighbours in the file are read together
 		frontier = next
 	}
-	return depths, edges, nil
+	return w, nil
 }
 
 // prefetchNeighbours says that the dependency edges of these nodes, which are

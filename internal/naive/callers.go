@@ -21,11 +21,15 @@ func (m *Model) callers(f *node, closedWorld bool, p *pages) object {
 	r := m.report(f, closedWorld)
 	total := len(r.callerEdges)
 	r.callerEdges = p.cut(r.callerEdges)
-	return append(object{
+	answer := object{
 		"report", r.json(),
 		"resolution", resolution,
 		"caveat", caveat,
-	}, p.end(total)...)
+	}
+	if r.status == "resolved" && p.first() {
+		answer = append(answer, m.mayAlsoCall(f, m.otherCalls(f))...)
+	}
+	return append(answer, p.end(total)...)
 }
 
 type report struct {

@@ -3,6 +3,7 @@ package naive
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 )
 
 // impact answers brick_impact.
@@ -17,33 +18,23 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 	}
 
 	// "Breadth-first over dependency edges"
-	depth := map[*node]int{start: 0}
-	for d, grown := 0, true; grown && d < maxDepth; d++ {
-		grown = false
-		for _, e := range m.edges {
-			if !e.isDependency() {
-				continue
-			}
-			from, to := ends(e)
-			fromDepth, reached := depth[from]
-			if !reached || fromDepth != d {
-				continue
-			}
-			if _, reached := depth[to]; !reached {
-				depth[to] = d + 1
-				grown = true
-			}
-		}
-	}
+	depth := m.depths([]*node{start}, ends, maxDepth)
 
 	// "`nodes` (reached at depth 1 to max_depth, `start` excluded),
-	// `node_depths` (integers, one per entry of `nodes`)"
+	// `node_depths` (integers, one per entry of `nodes`)"; pages by depth, then
+	// id.
+	reached := m.reached(depth)
+	if p.limited {
+		slices.SortStableFunc(reached, func(a, b *node) int { return depth[a] - depth[b] })
+	}
 	nodes, depths := list{}, list{}
-	for _, n := range m.nodes {
-		if d, reached := depth[n]; reached && n != start {
+	for _, n := range reached {
+		if m.brief {
+			nodes = append(nodes, m.reachedRow(n, depth, ends))
+		} else {
 			nodes = append(nodes, m.nodeRecord(n))
-			depths = append(depths, d)
 		}
+		depths = append(depths, depth[n])
 	}
 
 	// "every dependency edge followed from a node at depth < max_depth, each
@@ -51,12 +42,8 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 	total := len(nodes)
 	nodes, depths = p.cut(nodes), p.again(depths)
 	onPage := map[*node]bool{}
-	place := 0
-	for _, n := range m.nodes {
-		if _, reached := depth[n]; reached && n != start {
-			onPage[n] = p.shows(place)
-			place++
-		}
+	for place, n := range reached {
+		onPage[n] = p.shows(place)
 	}
 	edges := list{}
 	for _, e := range m.edges {
@@ -75,14 +62,18 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 		edges = append(edges, m.edgeRecord(e))
 	}
 
-	return append(object{
+	answer := object{
 		"start", m.nodeRecord(start),
 		"direction", direction,
 		"max_depth", maxDepth,
 		"nodes", nodes,
 		"node_depths", depths,
 		"edges", edges,
-	}, p.end(total)...)
+	}
+	if maxDepth > 0 {
+		answer = append(answer, m.beyond(start, direction, maxDepth, depth, ends, p)...)
+	}
+	return append(answer, p.end(total)...)
 }
 
 // cycles answers brick_cycles.

@@ -28,7 +28,9 @@ type Model struct {
 	nodes []*node // by id
 	edges []*edge // by id
 
-	filesSeen map[string]bool // see isFile
+	filesSeen map[string]bool   // see isFile
+	children  map[[2]*node]bool // see contains
+	others    map[*node]bool    // see hasOtherCalls
 
 	brief bool // how the answer that is being made writes records
 }

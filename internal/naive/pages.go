@@ -30,6 +30,9 @@ func (p *pages) start(i int) int {
 	return 0
 }
 
+// first says whether the page is the first, asked for without a cursor.
+func (p *pages) first() bool { return p.from == nil }
+
 // cut is the part of the next list that is asked for.
 func (p *pages) cut(whole list) list {
 	part := list{}
@@ -77,6 +80,10 @@ func (m *Model) nodeRecord(n *node) any {
 	if !m.brief {
 		return raw(n.record)
 	}
+	return m.briefNode(n)
+}
+
+func (m *Model) briefNode(n *node) object {
 	o := object{"id", n.id, "kind", n.kind, "name", n.name}
 	if n.path != "" {
 		o = append(o, "path", n.path)

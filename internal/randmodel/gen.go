@@ -2,6 +2,7 @@ package randmodel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,10 +55,11 @@ var (
 		"class", "module", "directory", "repository", "struct", "trait", "interface",
 		"enum", "macro", "external", "Function", "functions", "😀",
 	}
-	edgeKinds = []string{
+	qualifiedNames = []string{"p.f", "", "p::f", "😀", "p", "(*p.f).g", "p.f.F", "p.F"}
+	edgeKinds      = []string{
 		"calls", "calls", "calls", "imports", "inherits",
 		"unresolved_call", "unresolved_call", "unresolved_call", "name_reference", "name_reference",
-		"contains", "Calls", "references", "call",
+		"contains", "contains", "defines", "defines", "Calls", "references", "call",
 	}
 	lanes = []string{
 		"syntactic", "imported", "symbolic", "heuristic", "imported",
@@ -201,7 +203,7 @@ func (g *gen) node() Object {
 		{"name", pick(g, g.names)},
 	}
 	if g.sometimes(3) {
-		n = append(n, Member{"qualified_name", pick(g, []string{"p.f", "", "p::f", "😀"})})
+		n = append(n, Member{"qualified_name", pick(g, qualifiedNames)})
 	}
 	if !g.sometimes(4) {
 		n = append(n, Member{"language", pick(g, g.languages)})
@@ -236,10 +238,22 @@ func (g *gen) attributes(names []string) Object {
 			name = pick(g, slices.Concat(unknownNames, figures, []string{"source.Virtual", "virtual", "source.unresolved-reason"}))
 		}
 		if !o.has(name) {
-			o = append(o, Member{name, g.anything(1)})
+			o = append(o, Member{name, g.attribute(name)})
 		}
 	}
 	return o
+}
+
+// attribute draws an attribute's value: of trait-impl mostly names of nodes.
+func (g *gen) attribute(name string) Value {
+	if name != "source.trait-impl" || g.sometimes(3) {
+		return g.anything(1)
+	}
+	names := append(slices.Sorted(maps.Keys(g.used)), qualifiedNames...)
+	if g.sometimes(2) {
+		return pick(g, names)
+	}
+	return Array{pick(g, names), pick(g, names)}
 }
 
 func (g *gen) span() Object {
