@@ -67,9 +67,22 @@ func (q *question) callersAt(callers []callerAt, of func(claim) bool) error {
 	q.key("callers_total")
 	q.number(len(callers))
 	q.key("callers")
-	return list(q, callers[:min(len(callers), maxCallersAt)], func(c callerAt) error {
+	callers = callers[:min(len(callers), maxCallersAt)]
+	nodes, edges := make([]uint32, len(callers)), make([]uint32, len(callers))
+	for i, c := range callers {
+		nodes[i], edges[i] = c.node, c.edge
+	}
+	q.soonRows(nodes, edges)
+	return list(q, callers, func(c callerAt) error {
 		return q.rowAt(c.node, nil, c.edge, of)
 	})
+}
+
+// soonRows says that rowAt will write nodes with these edges.
+func (q *question) soonRows(nodes, edges []uint32) {
+	q.view.Prefetch(store.Facts, nodes)
+	q.soon(store.NodeRecords, nodes)
+	q.soon(store.EdgeRecords, edges)
 }
 
 // rowAt writes a brief node with more members, and where an edge is said to be.

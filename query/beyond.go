@@ -162,7 +162,7 @@ func (q *question) containedImpact(start uint32, forward bool, depth int64) (res
 	q.key("total")
 	q.number(len(nodes))
 	q.key("nodes")
-	q.soon(store.NodeRecords, nodes[from:to])
+	q.soonReached(w, nodes[from:to])
 	err = list(q, nodes[from:to], func(node uint32) error { return q.reachedRow(w, node) })
 	if err == nil && q.page.from == nil && !forward {
 		err = q.alsoCallable(w, func(d int32) bool { return int64(d) < depth })

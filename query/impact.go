@@ -65,7 +65,11 @@ func answerImpact(q *question, a Arguments) error {
 	q.number(int(a.integer("max_depth")))
 	q.key("nodes")
 	q.reserve(len(nodes), len(edges))
-	q.soonNodes(nodes)
+	if q.brief {
+		q.soonReached(w, nodes)
+	} else {
+		q.soonNodes(nodes)
+	}
 	if err := list(q, nodes, func(node uint32) error { return q.reachedNode(w, node) }); err != nil {
 		return err
 	}
@@ -94,6 +98,15 @@ func (q *question) reachedNode(w *walk, node uint32) error {
 		return q.node(node)
 	}
 	return q.reachedRow(w, node)
+}
+
+// soonReached says that reachedRow will write nodes.
+func (q *question) soonReached(w *walk, nodes []uint32) {
+	edges := make([]uint32, len(nodes))
+	for i, node := range nodes {
+		edges[i] = w.via[node].edge.edge
+	}
+	q.soonRows(nodes, edges)
 }
 
 func (q *question) reachedRow(w *walk, node uint32) error {
