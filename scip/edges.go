@@ -42,6 +42,7 @@ func (e *edge) id() string {
 type evidence struct {
 	lane, backend, provenance string
 	attribute, value          string // one attribute; "" for none
+	second, secondValue       string // one more
 }
 
 // edges are those of a document, in the order of their first sites.

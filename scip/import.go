@@ -21,6 +21,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
+	"brick/mention"
 	"brick/project"
 )
 
@@ -46,7 +47,7 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 	im := &importer{
 		options: o, table: newTable(), others: map[string]*language{}, byPath: map[string]*document{},
 		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{}, reflecting: map[string]string{},
-		shared: newEdges(),
+		shared: newEdges(), noted: map[string]bool{}, extra: map[string]bool{}, unresolvedIn: map[string]map[int]bool{},
 	}
 	defer func() { err = errors.Join(err, im.close()) }()
 	if o.Source != "" {
@@ -60,6 +61,7 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 	findUnits(im.indexes, im.documents)
 	im.table.resolve()
 	im.collectNames()
+	im.allNames = mention.NewNames(im.names.list())
 	slices.SortFunc(im.documents, func(a, b *document) int { return cmp.Compare(a.path, b.path) })
 	im.out = newModelWriter(w)
 	if err := im.write(ctx); err != nil {
@@ -90,6 +92,15 @@ type importer struct {
 	computedList      []computedName
 	reflecting        map[string]string // id of a Go package → what it imports that calls by name
 	summary           Summary
+
+	// For the mentions of names.
+	allNames     *mention.Names  // of functions
+	noted        map[string]bool // the documents whose text was searched
+	hits         []fileHits
+	files        []project.File          // of the source folder
+	extra        map[string]bool         // paths of unindexedFiles
+	unresolvedIn map[string]map[int]bool // unresolvedAt of files that are no documents
+	unsearched   []project.Skipped
 }
 
 func (im *importer) close() error {

@@ -9,7 +9,7 @@ import (
 )
 
 var golang = &language{
-	name: "go", family: "go", extensions: []string{".go"},
+	name: "go", family: "go", compiled: true, extensions: []string{".go"},
 	text: textRules{lineComment: "//", blockComment: true, backtick: quoted, newlineEnds: true, typeArgs: "["},
 	exported: func(n *node, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(n.name)

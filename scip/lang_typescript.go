@@ -11,7 +11,7 @@ var javascript = ecma("javascript", ".js", ".jsx", ".mjs", ".cjs")
 // ecma is TypeScript or JavaScript, which call each other.
 func ecma(name string, extensions ...string) *language {
 	return &language{
-		name: name, family: "ecmascript", extensions: extensions, partial: true,
+		name: name, family: "ecmascript", extensions: extensions, partial: true, compiled: true,
 		definers: []string{"function", "class"},
 		text: textRules{
 			lineComment: "//", blockComment: true, backtick: template, regexps: true,

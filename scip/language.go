@@ -34,6 +34,9 @@ type language struct {
 	// definers are the words before a name that define it, for languages that
 	// may define one twice.
 	definers []string
+	// compiled says that producers resolve all that the code says, as a
+	// compiler does.
+	compiled bool
 	// partial says whether several files may define a type together.
 	partial bool
 	// sameFile says whether two paths are of one module, nil for never.

@@ -70,6 +70,9 @@ func (m *modelWriter) edge(e *edge) {
 		if v.attribute != "" {
 			r.Evidence[i].Attributes = map[string]string{v.attribute: v.value}
 		}
+		if v.second != "" {
+			r.Evidence[i].Attributes[v.second] = v.secondValue
+		}
 	}
 	m.record(r)
 }

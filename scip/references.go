@@ -19,6 +19,11 @@ type body struct {
 	imports     []span // with a source: its import statements
 	modules     map[*node]bool
 	edges       *edges
+
+	// By offset, for the mentions of names.
+	imported     map[int]bool  // a function that is imported
+	meant        map[int]*node // the function that is meant
+	unresolvedAt map[int]bool  // what has an edge to all functions of its name
 }
 
 // references adds the edges of a document's references.
@@ -50,6 +55,9 @@ func (im *importer) references(b *body) {
 		case o.roles&roleImport != 0 || outer == nil && b.isImport(o.span.start):
 			if n.kind != "" && n.path() != b.path {
 				im.link(b.edges, imports, b.fileID, n, v)
+			}
+			if n.function() && b.source != nil {
+				b.imported[b.source.offset(o.span.start)] = true
 			}
 		case n.function():
 			im.reference(b, n, outer, o, v, r)
@@ -116,6 +124,9 @@ const roleImport = 2 // pb.SymbolRole_Import
 // reference adds the edge of a reference to a function.
 func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v evidence, r *resolution) {
 	r.references++
+	if b.source != nil {
+		b.meant[b.source.offset(o.span.start)] = n
+	}
 	source := sourceOf(b, outer)
 	if outer != nil {
 		r.inFunctions++

@@ -22,6 +22,7 @@ func (im *importer) unindexed(ctx context.Context, emit func(*edges) error) erro
 	if err != nil {
 		return err
 	}
+	im.files = files
 	for _, s := range skipped {
 		if s.Reason == project.NoPermission || s.Reason == project.Unreadable {
 			return fmt.Errorf("%s in %s: %w", s.Path, im.tree.Dir(), s.Reason)
@@ -98,13 +99,15 @@ func (im *importer) unindexedFile(name string, l *language, emit func(*edges) er
 	}
 	b := &body{
 		document: &document{path: name, lang: l}, fileID: fileID(name),
-		source: s, edges: newEdges(),
+		source: s, edges: newEdges(), unresolvedAt: map[int]bool{},
 	}
 	b.imports = b.source.importStatements(l)
 	read(b)
+	im.unresolvedIn[name] = b.unresolvedAt
 	if len(b.edges.list) == 0 {
 		return nil
 	}
+	im.extra[b.path] = true
 	im.unindexedFiles = append(im.unindexedFiles, b.document)
 	return emit(b.edges)
 }

@@ -88,6 +88,7 @@ func (im *importer) goFile(b *body) {
 	}
 	mention := func(list []*node, e ast.Expr) {
 		for _, n := range list {
+			b.unresolvedAt[fset.PositionFor(nameOf(e).Pos(), false).Offset] = true
 			kind := nameReference
 			if called[e] {
 				kind = calls
@@ -114,6 +115,7 @@ func (im *importer) goFile(b *body) {
 			// this one would add nothing but doubt.
 			for _, n := range g.methods[e.Sel.Name] {
 				if !n.called {
+					b.unresolvedAt[fset.PositionFor(e.Sel.Pos(), false).Offset] = true
 					im.link(b.edges, nameReference, b.fileID, n, at(e.Sel.Pos()))
 				}
 			}
@@ -124,6 +126,14 @@ func (im *importer) goFile(b *body) {
 		}
 		return true
 	})
+}
+
+// nameOf is the name that an expression selects.
+func nameOf(e ast.Expr) ast.Node {
+	if s, ok := e.(*ast.SelectorExpr); ok {
+		return s.Sel
+	}
+	return e
 }
 
 // calleeOf is what a call calls, without parentheses and type arguments.

@@ -38,6 +38,16 @@ func (im *importer) collectNames() {
 	}
 }
 
+// list is the names, in order.
+func (names functionNames) list() []string {
+	var list []string
+	for key := range names {
+		list = append(list, key.name)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // structural adds the call of a member that may be any other of its name:
 // where types are compared by what they have, a class's method is called
 // through an interface that the class need not name.
@@ -112,6 +122,7 @@ func (im *importer) unresolved(b *body) {
 			v.attribute, v.value = "source.unresolved-reason", "no-symbol"
 			r.unresolvedSeen++
 		}
+		b.unresolvedAt[start] = true
 		for _, l := range same.languages {
 			b.edges.add(kind, source, im.unresolvedSymbol(l, string(s.text[start:i])), v)
 		}

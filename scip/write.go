@@ -36,6 +36,9 @@ func (im *importer) write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := im.mentions(ctx); err != nil {
+			return err
+		}
 	}
 	for _, e := range im.shared.list {
 		m.edge(e)
@@ -54,10 +57,11 @@ func (im *importer) write(ctx context.Context) error {
 }
 
 // writeEdges writes a document's edges. Those of a node that several documents
-// define, as Go's init, wait for those of the others.
+// define, as of a namespace, wait for those of the others, and name references
+// of files for the mentions that are found at the end.
 func (im *importer) writeEdges(es *edges) {
 	for _, e := range es.list {
-		if !im.table.scattered[e.source] {
+		if !im.table.scattered[e.source] && (e.kind != nameReference || !strings.HasPrefix(e.source, "file:")) {
 			im.out.edge(e)
 			continue
 		}
@@ -70,7 +74,8 @@ func (im *importer) writeEdges(es *edges) {
 // document makes the edges that start in a document.
 func (im *importer) document(l *loaded) (*edges, error) {
 	d := l.document
-	b := &body{document: d, fileID: fileID(d.path), edges: newEdges(), modules: map[*node]bool{}, source: l.source}
+	b := &body{document: d, fileID: fileID(d.path), edges: newEdges(), modules: map[*node]bool{}, source: l.source,
+		imported: map[int]bool{}, meant: map[int]*node{}, unresolvedAt: map[int]bool{}}
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -99,6 +104,7 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	if b.source != nil {
 		slices.Sort(b.covered)
 		im.unresolved(b)
+		im.noteMentions(b, defined)
 		switch b.lang {
 		case golang:
 			im.templateNames(b.path, b.source, true)
@@ -299,6 +305,13 @@ type scopeRecord struct {
 	Unread    int      `json:"documents_without_text,omitzero"`
 	Unindexed int      `json:"files_read_without_index,omitzero"`
 	Mended    int      `json:"strings_mended,omitzero"`
+	// Text in which names were not looked for.
+	Unsearched []skippedRecord `json:"files_not_searched,omitempty"`
+}
+
+type skippedRecord struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
 }
 
 // scope says what the model covers.
@@ -306,6 +319,9 @@ func (im *importer) scope() scopeRecord {
 	s := scopeRecord{
 		Documents: len(im.documents), Source: im.options.Source != "",
 		Dropped: im.summary.Dropped, Unread: im.summary.Unread, Unindexed: len(im.unindexedFiles), Mended: im.summary.Mended,
+	}
+	for _, u := range im.unsearched {
+		s.Unsearched = append(s.Unsearched, skippedRecord{u.Path, string(u.Reason)})
 	}
 	for _, x := range im.indexes {
 		s.Producers = append(s.Producers, x.backend)
