@@ -8,8 +8,9 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// batchSize is how many bytes of records are packed as one job.
-const batchSize = 512 << 10
+// batchSize is how many bytes of records are packed as one job: long enough
+// that handing it over costs nothing beside packing it.
+const batchSize = 128 << 10
 
 // A RecordWriter writes the items of a record section in order. Blocks are
 // packed by other goroutines; which ones does not show in the file.
@@ -22,6 +23,7 @@ type RecordWriter struct {
 	count   int
 	batch   *packBatch
 	order   chan *packBatch // batches in order, packed or about to be
+	free    chan *packBatch // batches to use again
 	done    chan struct{}
 }
 
@@ -34,23 +36,28 @@ type packBatch struct {
 	ready  chan struct{} // takes one value when the batch is packed
 }
 
-var batches = sync.Pool{New: func() any { return &packBatch{ready: make(chan struct{}, 1)} }}
-
-func newBatch() *packBatch {
-	b := batches.Get().(*packBatch)
-	b.raw, b.ends, b.packed, b.starts = b.raw[:0], b.ends[:0], b.packed[:0], b.starts[:0]
-	return b
-}
-
 func newRecordWriter(out *sectionWriter, chunks *chunkWriter) *RecordWriter {
+	ahead := runtime.GOMAXPROCS(0)
 	w := &RecordWriter{
 		out: out, chunks: chunks,
-		batch: newBatch(),
-		order: make(chan *packBatch, runtime.GOMAXPROCS(0)),
+		order: make(chan *packBatch, ahead),
+		free:  make(chan *packBatch, ahead+2), // those in order, the open one, and the one collected
 		done:  make(chan struct{}),
 	}
+	w.batch = w.newBatch()
 	go w.collect()
 	return w
+}
+
+// newBatch returns an empty batch.
+func (w *RecordWriter) newBatch() *packBatch {
+	select {
+	case b := <-w.free:
+		b.raw, b.ends, b.packed, b.starts = b.raw[:0], b.ends[:0], b.packed[:0], b.starts[:0]
+		return b
+	default:
+		return &packBatch{ready: make(chan struct{}, 1)}
+	}
 }
 
 // Add writes one item, the concatenation of parts.
@@ -92,7 +99,7 @@ func (w *RecordWriter) endBatch() {
 	b := w.batch
 	w.order <- b
 	go b.pack()
-	w.batch = newBatch()
+	w.batch = w.newBatch()
 }
 
 func (b *packBatch) pack() {
@@ -121,7 +128,7 @@ func (w *RecordWriter) collect() {
 			}
 			w.out.done(append(w.out.next(), b.packed[start:end]...))
 		}
-		batches.Put(b)
+		w.free <- b
 	}
 }
 

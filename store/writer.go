@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -24,6 +25,7 @@ type Writer struct {
 	staging  *staging
 	sections [sectionEnd]*sectionWriter
 	chunks   *chunkWriter
+	loading  []byte // the extent that is being loaded
 }
 
 // Create begins an index that will be found at path.
@@ -109,7 +111,11 @@ func (w *Writer) Commit(m *Manifest) (size int64, err error) {
 // so that the file has no free pages and the same bytes every time, and no
 // more than an extent is in memory.
 func (w *Writer) load(path string, m *Manifest) error {
-	db, err := bolt.Open(path, 0o666, &bolt.Options{NoSync: true, NoGrowSync: true, PageSize: pageSize, Timeout: lockPatience})
+	db, err := bolt.Open(path, 0o666, &bolt.Options{
+		NoSync: true, NoGrowSync: true, PageSize: pageSize, Timeout: lockPatience,
+		// With room for all, so that it is not mapped again and again.
+		InitialMmapSize: int(w.staging.size + w.staging.size/8),
+	})
 	if err != nil {
 		return err
 	}
@@ -153,7 +159,8 @@ func (w *Writer) loadExtent(tx *bolt.Tx, index uint64, s Section, number int, ex
 	if err != nil {
 		return err
 	}
-	value := make([]byte, extent.Size)
+	value := slices.Grow(w.loading[:0], extent.Size)[:extent.Size]
+	w.loading = value // bbolt needs it until the transaction ends
 	if _, err := w.staging.file.ReadAt(value, extent.offset); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Package extsort sorts more records than fit into memory: writers sort runs
-// of a few MiB and put them, compressed, into a temporary file; a merge reads
-// them back in order (Knuth, The Art of Computer Programming 3, 5.4).
+// of one to four MiB and put them, compressed, into a temporary file; a merge
+// reads them back in order (Knuth, The Art of Computer Programming 3, 5.4).
 package extsort
 
 import (
@@ -16,12 +16,17 @@ import (
 )
 
 const (
-	// runSize is the number of bytes that a writer holds before it sorts
-	// them and writes them out.
-	runSize = 4 << 20
+	// A writer holds so many bytes before it sorts them and writes them out as
+	// a run. The more runs there are the longer new ones get: what the writers
+	// hold then grows with what the merge will hold, a chunk of each run, and
+	// few records take little memory. Short runs also sort in the processor's
+	// cache.
+	minRunSize   = 1 << 20
+	maxRunSize   = 4 << 20
+	runsOfLength = 32 // runs before the next ones are a minRunSize longer
 	// chunkSize is the number of bytes of a run that are compressed together
 	// and held in memory when runs are merged.
-	chunkSize = 64 << 10
+	chunkSize = 32 << 10
 )
 
 // A Sorter sorts records: a key and a value each, any bytes. They come back
@@ -57,8 +62,10 @@ func (s *Sorter) Close() error {
 // is sorted and written, the next one is filled.
 type Writer struct {
 	sorter  *Sorter
+	runs    int // that were filled
+	runSize int // of the one that is
 	filling *runBuffer
-	writing *runBuffer // nil when none is
+	writing bool
 	written chan error // takes the outcome of writing
 }
 
@@ -75,11 +82,22 @@ type entry struct{ key, value, end int }
 
 // Writer returns a new writer.
 func (s *Sorter) Writer() *Writer {
-	return &Writer{sorter: s, filling: new(runBuffer), written: make(chan error, 1)}
+	buffers.open()
+	return &Writer{sorter: s, runSize: s.runSize(), written: make(chan error, 1)}
+}
+
+// runSize is the size of a run that is begun now.
+func (s *Sorter) runSize() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return min((1+len(s.runs)/runsOfLength)*minRunSize, maxRunSize)
 }
 
 // Add adds a record; the value is the concatenation of the values.
 func (w *Writer) Add(key []byte, values ...[]byte) error {
+	if w.filling == nil {
+		w.filling = buffers.get()
+	}
 	b := w.filling
 	size := len(key)
 	for _, v := range values {
@@ -88,7 +106,10 @@ func (w *Writer) Add(key []byte, values ...[]byte) error {
 	if cap(b.arena)-len(b.arena) < size {
 		// In few steps, since each copies what is there; the last gives room
 		// for a run and the record that ends it.
-		room := min(max(4*len(b.arena), chunkSize), runSize+runSize/8)
+		room := w.runSize + w.runSize/8
+		if w.runs == 0 { // few records need little memory
+			room = min(max(4*len(b.arena), chunkSize), room)
+		}
 		b.arena = slices.Grow(b.arena, max(room-len(b.arena), size))
 	}
 	e := entry{key: len(b.arena)}
@@ -99,7 +120,7 @@ func (w *Writer) Add(key []byte, values ...[]byte) error {
 	}
 	e.end = len(b.arena)
 	b.entries = append(b.entries, e)
-	if len(b.arena) >= runSize {
+	if len(b.arena) >= w.runSize {
 		return w.flush()
 	}
 	return nil
@@ -107,38 +128,36 @@ func (w *Writer) Add(key []byte, values ...[]byte) error {
 
 // Close writes the last run. The writer holds no memory afterwards.
 func (w *Writer) Close() error {
-	err := w.flush()
-	if err == nil {
-		_, err = w.wait()
+	defer buffers.close()
+	if err := w.flush(); err != nil {
+		return err
 	}
-	w.filling, w.writing = nil, nil
-	return err
+	return w.wait()
 }
 
 // flush begins to write the run that was filled.
 func (w *Writer) flush() error {
-	spare, err := w.wait()
-	if err != nil {
+	if err := w.wait(); err != nil || w.filling == nil {
 		return err
 	}
-	w.writing, w.filling = w.filling, spare
-	go func(b *runBuffer) { w.written <- w.sorter.write(b.sortAndPack()) }(w.writing)
+	b := w.filling
+	w.filling, w.writing, w.runSize = nil, true, w.sorter.runSize()
+	w.runs++
+	go func() {
+		err := w.sorter.write(b.sortAndPack())
+		buffers.put(b)
+		w.written <- err
+	}()
 	return nil
 }
 
-// wait waits until no run is being written, and returns an empty buffer.
-func (w *Writer) wait() (*runBuffer, error) {
-	if w.writing == nil {
-		return new(runBuffer), nil
+// wait waits until no run is being written.
+func (w *Writer) wait() error {
+	if !w.writing {
+		return nil
 	}
-	b := w.writing
-	err := <-w.written
-	w.writing = nil
-	if cap(b.arena) > 2*runSize {
-		return new(runBuffer), err // b was grown by one huge record
-	}
-	b.entries, b.arena = b.entries[:0], b.arena[:0]
-	return b, err
+	w.writing = false
+	return <-w.written
 }
 
 // sortAndPack sorts the run and returns it as it is in the file.

@@ -145,7 +145,7 @@ func TestRuns(t *testing.T) {
 	}{
 		{"one writer, several runs", func(r *rand.Rand) [][]record {
 			var list []record
-			for size := 0; size < 5*runSize/2; size += 4096 {
+			for size := 0; size < 5*maxRunSize/2; size += 4096 {
 				list = append(list, record{random(r, r.IntN(9)), random(r, r.IntN(8192))})
 			}
 			return [][]record{list}
@@ -153,14 +153,14 @@ func TestRuns(t *testing.T) {
 		{"several writers, several runs", func(r *rand.Rand) [][]record {
 			lists := make([][]record, 3)
 			for i := range lists {
-				for size := 0; size < 3*runSize/2; size += 4096 {
+				for size := 0; size < 3*maxRunSize/2; size += 4096 {
 					lists[i] = append(lists[i], record{random(r, r.IntN(3)), bytes.Repeat([]byte{byte(r.IntN(4))}, r.IntN(8192))})
 				}
 			}
 			return lists
 		}},
 		{"many equal records", func(r *rand.Rand) [][]record {
-			list := make([]record, runSize/8)
+			list := make([]record, maxRunSize/8)
 			for i := range list {
 				list[i] = record{[]byte("same key"), []byte{'v', byte(r.IntN(3))}}
 			}
@@ -168,18 +168,18 @@ func TestRuns(t *testing.T) {
 		}},
 		{"values longer than a run", func(r *rand.Rand) [][]record {
 			return [][]record{
-				{{[]byte("b"), random(r, runSize+1)}, {[]byte("a"), nil}, {[]byte("b"), random(r, 2*runSize+chunkSize)}, {nil, nil}},
-				{{[]byte("b"), random(r, runSize-1)}, {[]byte("c"), bytes.Repeat([]byte("z"), runSize)}, {[]byte("a"), []byte("1")}},
+				{{[]byte("b"), random(r, maxRunSize+1)}, {[]byte("a"), nil}, {[]byte("b"), random(r, 2*maxRunSize+chunkSize)}, {nil, nil}},
+				{{[]byte("b"), random(r, maxRunSize-1)}, {[]byte("c"), bytes.Repeat([]byte("z"), maxRunSize)}, {[]byte("a"), []byte("1")}},
 			}
 		}},
 		{"a key longer than a run", func(r *rand.Rand) [][]record {
-			key := random(r, runSize+chunkSize)
+			key := random(r, maxRunSize+chunkSize)
 			return [][]record{{{key, nil}, {key[:len(key)-1], []byte("v")}, {slices.Concat(key, []byte{0}), nil}}}
 		}},
 		{"records as long as a run", func(r *rand.Rand) [][]record {
 			var list []record
 			for i := range 3 {
-				list = append(list, record{[]byte{byte(3 - i)}, random(r, runSize-1)}, record{[]byte{1}, random(r, chunkSize)})
+				list = append(list, record{[]byte{byte(3 - i)}, random(r, maxRunSize-1)}, record{[]byte{1}, random(r, chunkSize)})
 			}
 			return [][]record{list}
 		}},

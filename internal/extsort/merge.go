@@ -225,10 +225,11 @@ func (s *source) load() error {
 	return err
 }
 
-// sized returns a buffer of that length, b's memory where it is enough.
+// sized returns a buffer of that length, b's memory where it is enough. A new
+// one is a little longer, since the next chunk may be.
 func sized(b []byte, size int) []byte {
 	if cap(b) < size {
-		return make([]byte, size)
+		b = make([]byte, size+size/8)
 	}
 	return b[:size]
 }
