@@ -32,6 +32,7 @@ type occurrence struct {
 	enclosing span // zero where it isn't given
 	roles     int32
 	index     *indexFile
+	bound     bool // to the symbol by its import statement
 }
 
 func (o *occurrence) definition() bool {
@@ -39,10 +40,10 @@ func (o *occurrence) definition() bool {
 }
 
 // occurrencesOf are a document's occurrences of symbols that other documents
-// may see, and of all others only the spans, as far as the document defines
-// them: a producer writes a local symbol also for what it could not resolve,
-// which says nothing.
-func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence, locals []span, err error) {
+// may see; of all others only the spans, as far as the document defines them;
+// and the rest: a producer writes a local symbol also for what it could not
+// resolve, which says nothing.
+func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence, locals []span, silent []occurrence, err error) {
 	known := map[string]bool{}
 	for _, o := range d.Occurrences {
 		if isLocal(o.Symbol) && o.SymbolRoles&int32(pb.SymbolRole_Definition) != 0 {
@@ -55,7 +56,7 @@ func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence,
 	for i, o := range d.Occurrences {
 		r, ok := o.SourceRange()
 		if s := spanOf(r); !ok || !s.valid() {
-			return nil, nil, refuse(i, "has no sound range")
+			return nil, nil, nil, refuse(i, "has no sound range")
 		}
 		if o.Symbol == "" {
 			continue // it only colours the text
@@ -63,18 +64,20 @@ func occurrencesOf(d *pb.Document, x *indexFile, at section) (list []occurrence,
 		if isLocal(o.Symbol) {
 			if known[o.Symbol] {
 				locals = append(locals, spanOf(r))
+			} else {
+				silent = append(silent, occurrence{symbol: o.Symbol, span: spanOf(r), index: x})
 			}
 			continue
 		}
 		out := occurrence{symbol: o.Symbol, span: spanOf(r), roles: o.SymbolRoles, index: x}
 		if e, ok := o.EnclosingSourceRange(); ok {
 			if out.enclosing = spanOf(e); !out.enclosing.valid() {
-				return nil, nil, refuse(i, "has no sound enclosing range")
+				return nil, nil, nil, refuse(i, "has no sound enclosing range")
 			}
 		}
 		list = append(list, out)
 	}
-	return list, locals, nil
+	return list, locals, silent, nil
 }
 
 // repeats says whether an occurrence says what another does, of another index.

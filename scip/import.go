@@ -209,7 +209,7 @@ func (im *importer) readDocument(x *indexFile, at section, message []byte) error
 	for _, info := range d.Symbols {
 		im.table.declare(info, l, place{x, name})
 	}
-	list, _, err := occurrencesOf(d, x, at)
+	list, _, _, err := occurrencesOf(d, x, at)
 	if err != nil {
 		return err
 	}

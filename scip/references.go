@@ -14,7 +14,8 @@ type body struct {
 	fileID      string
 	source      *source // nil where there is none
 	occurrences []occurrence
-	covered     []int // with a source: the offsets at which occurrences start, in order
+	silent      []occurrence // with a source: those of local symbols that nothing defines
+	covered     []int        // with a source: the offsets at which occurrences start, in order
 	extents     []extent
 	imports     []span // with a source: its import statements
 	modules     map[*node]bool
@@ -40,6 +41,17 @@ func (im *importer) references(b *body) {
 		list := im.table.nodesOf(o.symbol, b.lang, b.place(o))
 		if i > 0 && o.repeats(&b.occurrences[i-1]) && slices.Equal(list, im.table.nodesOf(o.symbol, b.lang, b.place(&b.occurrences[i-1]))) {
 			continue // another index says the same
+		}
+		if len(list) == 1 && !list[0].defined() {
+			if own := im.table.twinsOf(list[0], b.place(o)); len(own) > 0 {
+				list = own
+				v.lane = heuristic
+				v.attribute, v.value = "scip.bound", "module path"
+			}
+		}
+		if o.bound {
+			v.lane = heuristic
+			v.attribute, v.value = "scip.bound", "import statement"
 		}
 		if len(list) > 1 {
 			im.ambiguous(b, list, outer, o, v)

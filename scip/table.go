@@ -24,6 +24,7 @@ type table struct {
 	nodes  map[string]*node   // by id
 	own    map[string][]*indexFile
 	bases  map[string]string // of symbols that were looked up
+	twins  *twins            // nil until one is looked for
 
 	scattered map[string]bool // ids of the nodes that several documents define
 

@@ -89,6 +89,10 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	}
 	b.redefinitions()
 	b.occurrences = sortOccurrences(b.occurrences)
+	if b.source != nil {
+		b.imports = b.source.importStatements(b.lang)
+	}
+	im.bindImports(b)
 	defined := b.silentRedefinitions(im.definitions(b))
 	b.extents = extentsOf(defined, b.source)
 	im.structure(b, defined)
@@ -96,9 +100,6 @@ func (im *importer) document(l *loaded) (*edges, error) {
 		if d.node.path() == b.path && d.node.attributes == nil {
 			im.describe(d.node, defined[i:], b.source)
 		}
-	}
-	if b.source != nil {
-		b.imports = b.source.importStatements(b.lang)
 	}
 	im.references(b)
 	if b.source != nil {
@@ -121,7 +122,7 @@ func (im *importer) readPart(b *body, p part, d *pb.Document) error {
 	for _, g := range diagnosticsOf(d) {
 		b.faulty = b.faulty || g.Severity == pb.Severity_Error
 	}
-	list, locals, err := occurrencesOf(d, p.index, p.at)
+	list, locals, silent, err := occurrencesOf(d, p.index, p.at)
 	if err != nil {
 		return err
 	}
@@ -147,6 +148,12 @@ func (im *importer) readPart(b *body, p part, d *pb.Document) error {
 			}
 			b.covered = append(b.covered, s.offset(list[i].span.start))
 		}
+		for i := range silent {
+			if err := convert(&silent[i].span); err != nil {
+				return err
+			}
+		}
+		b.silent = append(b.silent, silent...)
 		for i := range locals {
 			if err := convert(&locals[i]); err != nil {
 				return err
