@@ -44,12 +44,33 @@ type Summary struct {
 // can't be imported is a *RefusedError; part of the model may be written by
 // then.
 func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Summary, err error) {
-	im := &importer{
+	im, err := openImport(ctx, paths, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, im.close()) }()
+	im.collectNames()
+	im.allNames = mention.NewNames(im.names.list())
+	im.out = newModelWriter(w)
+	if err := im.write(ctx); err != nil {
+		return nil, err
+	}
+	im.summary.Nodes, im.summary.Edges = im.out.nodes, im.out.edges
+	return &im.summary, nil
+}
+
+// openImport is the first pass over the indexes at the paths.
+func openImport(ctx context.Context, paths []string, o Options) (im *importer, err error) {
+	im = &importer{
 		options: o, table: newTable(), others: map[string]*language{}, byPath: map[string]*document{},
 		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{}, reflecting: map[string]string{},
 		shared: newEdges(), noted: map[string]bool{}, extra: map[string]bool{}, unresolvedIn: map[string]map[int]bool{},
 	}
-	defer func() { err = errors.Join(err, im.close()) }()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, im.close())
+		}
+	}()
 	if o.Source != "" {
 		if im.tree, err = project.Open(o.Source, project.Options{}); err != nil {
 			return nil, err
@@ -60,15 +81,8 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 	}
 	findUnits(im.indexes, im.documents)
 	im.table.resolve()
-	im.collectNames()
-	im.allNames = mention.NewNames(im.names.list())
 	slices.SortFunc(im.documents, func(a, b *document) int { return cmp.Compare(a.path, b.path) })
-	im.out = newModelWriter(w)
-	if err := im.write(ctx); err != nil {
-		return nil, err
-	}
-	im.summary.Nodes, im.summary.Edges = im.out.nodes, im.out.edges
-	return &im.summary, nil
+	return im, nil
 }
 
 // An importer is one import.
