@@ -60,8 +60,8 @@ func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Sum
 }
 
 // openImport is the first pass over the indexes at the paths.
-func openImport(ctx context.Context, paths []string, o Options) (im *importer, err error) {
-	im = &importer{
+func openImport(ctx context.Context, paths []string, o Options) (_ *importer, err error) {
+	im := &importer{
 		options: o, table: newTable(), others: map[string]*language{}, byPath: map[string]*document{},
 		resolutions: map[string]*resolution{}, unresolvedSymbols: map[string]unresolvedName{}, templates: map[string]string{}, reflecting: map[string]string{},
 		shared: newEdges(), noted: map[string]bool{}, extra: map[string]bool{}, unresolvedIn: map[string]map[int]bool{},
