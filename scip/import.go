@@ -12,8 +12,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -258,21 +256,20 @@ func schemeLanguage(symbol string) string {
 	return strings.TrimPrefix(scheme, "scip-")
 }
 
-// repositoryID is the id of the sole repository.
+// repositoryID is the id of the sole repository. It must not depend on where
+// the repository lies: it is by the name that the checkout declares, else by
+// that of the package, if the indexes have only one.
 func (im *importer) repositoryID() string {
 	if im.options.Repository != "" {
 		return shortID(im.options.Repository)
 	}
-	folder := ""
-	if im.options.Source != "" {
-		if absolute, err := filepath.Abs(im.options.Source); err == nil {
-			folder = filepath.ToSlash(absolute)
+	if im.tree != nil {
+		if name := im.tree.Name("."); name != "" {
+			return "repo:" + name
 		}
-	} else if len(im.indexes) > 0 {
-		folder = rootOf(im.indexes[0])
 	}
-	if base := path.Base(folder); base != "." && base != "/" {
-		return "repo:" + base
+	if name := im.table.solePackage(); name != "" {
+		return shortID("repo:" + name)
 	}
 	return "repo:repository"
 }

@@ -240,3 +240,21 @@ func TestBuildCache(t *testing.T) {
 		t.Errorf("help is called: %q", got)
 	}
 }
+
+// The repository is called what it declares, wherever it lies.
+func TestRepositoryID(t *testing.T) {
+	file, source := writeIndex(t, goDocument())
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{}, "repo:ex"}, // the only package
+		{Options{Source: source}, "repo:ex"},
+		{Options{Source: source, Repository: "repo:mine"}, "repo:mine"},
+	} {
+		m := importModel(t, c.o, file)
+		m.wantRecords(t, `{"id":"`+c.want+`","kind":"repository","name":"`+c.want[len("repo:"):]+`"}`)
+	}
+	writeFile(t, filepath.Join(source, "package.json"), `{"name":"@x/shop"}`)
+	importModel(t, Options{Source: source}, file).wantRecords(t, `{"id":"repo:@x/shop","kind":"repository","name":"@x/shop"}`)
+}

@@ -254,6 +254,20 @@ func (n *node) isGoInit() bool {
 
 func (t *table) isOwn(s symbol) bool { return len(t.own[s.packageKey()]) > 0 }
 
+// solePackage is the name of the repository's package, "" when there are
+// several or none.
+func (t *table) solePackage() string {
+	sole := ""
+	for key := range t.own {
+		name := key[strings.LastIndexByte(key, 0)+1:]
+		if name == "" || name == "." || sole != "" && name != sole {
+			return ""
+		}
+		sole = name
+	}
+	return sole
+}
+
 // units are those of the indexes that define something of a package.
 func (t *table) units(s symbol) []*unit {
 	var list []*unit

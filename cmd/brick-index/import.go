@@ -63,7 +63,7 @@ or that is no SCIP index is refused, and nothing is written.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Source, "source", "", "the folder of the sources")
-	cmd.Flags().StringVar(&o.Repository, "repository", "", "the repository's id (default \"repo:\" and the folder's name)")
+	cmd.Flags().StringVar(&o.Repository, "repository", "", "the repository's id (default \"repo:\" and the name that its go.mod, package.json, … declares)")
 	cmd.Flags().StringVarP(&output, "output", "o", "model.brick.json", "the model to write")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,8 @@ type indexer struct {
 	marker    []string // files that a project of it has in its folder
 	extension string   // of its sources, where there need be no marker
 	skip      []string // folders that hold none of its projects
-	arguments func(project, output string) []string
+	names     []string // files that say a project's name
+	arguments func(name, output string) []string
 }
 
 var indexers = []indexer{
@@ -40,9 +42,12 @@ var indexers = []indexer{
 	{
 		language: "Python", program: "scip-python", install: "npm install -g @sourcegraph/scip-python@0.6.6",
 		marker: []string{"pyproject.toml", "setup.py", "setup.cfg"}, extension: ".py", skip: []string{"venv", "site-packages", "__pycache__"},
-		arguments: func(project, output string) []string {
-			// Without a version it asks git, which need not know.
-			return []string{"index", ".", "--project-name", filepath.Base(project), "--project-version", "0", "--output", output}
+		names: []string{"pyproject.toml", "setup.cfg"},
+		arguments: func(name, output string) []string {
+			// Without a version it asks git, which need not know. The name is
+			// in all ids: "." stands for none, for which import scip takes the
+			// project's folder in the checkout.
+			return []string{"index", ".", "--project-name", cmp.Or(name, "."), "--project-version", "0", "--output", output}
 		},
 	},
 	{
@@ -56,6 +61,7 @@ var indexers = []indexer{
 type indexerRun struct {
 	*indexer
 	project string
+	name    string // that the project declares, "" for none
 }
 
 func (r indexerRun) what() string { return fmt.Sprintf("%s in %s", r.language, r.project) }
@@ -102,7 +108,11 @@ func findProjects(ctx context.Context, dir string) ([]indexerRun, error) {
 		}
 		for _, project := range list {
 			if x.program == "scip-go" || !slices.ContainsFunc(list, func(other string) bool { return isInside(other, project) }) {
-				runs = append(runs, indexerRun{x, project})
+				r := indexerRun{indexer: x, project: project}
+				if rel, err := filepath.Rel(dir, project); err == nil && len(x.names) > 0 {
+					r.name = tree.Name(filepath.ToSlash(rel), x.names...)
+				}
+				runs = append(runs, r)
 			}
 		}
 	}
@@ -126,7 +136,7 @@ func (r indexerRun) index(ctx context.Context, dir, output string, stderr io.Wri
 		return err
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", r.what(), r.program)
-	cmd := exec.CommandContext(ctx, program, r.arguments(project, output)...)
+	cmd := exec.CommandContext(ctx, program, r.arguments(r.name, output)...)
 	cmd.Dir = project
 	cmd.Stdout, cmd.Stderr = stderr, stderr
 	if err := cmd.Run(); err != nil {
