@@ -150,9 +150,12 @@ func (b *builder) writeModules() error {
 	for _, row := range byTarget {
 		users.Row(row)
 	}
-	for number, nodes := range moduleCycles(uses) {
-		for _, node := range nodes {
-			cycles.Row(uint32(number), node)
+	imports := slices.DeleteFunc(slices.Clone(uses), func(u store.ModuleUse) bool { return u.Imports == 0 })
+	for by, uses := range [][]store.ModuleUse{store.ByAll: uses, store.ByImports: imports} {
+		for number, nodes := range moduleCycles(uses) {
+			for _, node := range nodes {
+				cycles.Row(uint32(by), uint32(number), node)
+			}
 		}
 	}
 	return errors.Join(rows.Close(), users.Close(), cycles.Close())

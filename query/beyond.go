@@ -148,7 +148,7 @@ func (q *question) containedImpact(start uint32, forward bool, depth int64) (res
 		}
 	}
 	count := len(inside) - 1
-	w, err := q.search(slices.Sorted(slices.Values(inside)), forward, depth)
+	w, err := q.search(edgesBetweenNodes{q, forward}, slices.Sorted(slices.Values(inside)), depth)
 	if err != nil {
 		return rest{}, err
 	}

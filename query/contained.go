@@ -6,7 +6,7 @@ import "brick/store"
 func (q *question) children(node uint32) ([]uint32, error) {
 	n := q.ix.Items(store.Contained)
 	start, err := firstOf(0, n, func(row uint32) (bool, error) {
-		parent, _, err := q.view.Pair(store.Contained, row)
+		parent, _, err := q.view.Contained(row)
 		return parent >= node, err
 	})
 	if err != nil {
@@ -14,7 +14,7 @@ func (q *question) children(node uint32) ([]uint32, error) {
 	}
 	var children []uint32
 	for row := start; row < n; row++ {
-		parent, child, err := q.view.Pair(store.Contained, row)
+		parent, child, err := q.view.Contained(row)
 		if err != nil {
 			return nil, err
 		}

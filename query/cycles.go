@@ -22,9 +22,13 @@ var cycles = &Tool{
 		"Dependencies that the scanner could not resolve are not in it, so a real cycle can be missing.",
 	Parameters: paged(0,
 		Parameter{Name: "cycle_id", Type: String, NotEmpty: true, Description: "Only the cycle of this id."},
+		level,
 	),
 	OutputSchema: schema("cycles"),
 	run: func(q *question, a Arguments) error {
+		if of := a.string(level.Name); of == moduleLevel || of == importsLevel {
+			return q.cyclesOfModules(a, of)
+		}
 		if id, ok := a["cycle_id"].(string); ok {
 			return q.oneCycle(id)
 		}
@@ -91,20 +95,26 @@ func (q *question) oneCycle(id string) error {
 // error proposes those that differ from it in the fewest digits. It looks at
 // all cycles.
 func (q *question) findCycle(id string) (uint32, error) {
+	return q.findCycleAmong(id, q.ix.Manifest.Cycles, func(number uint32) (string, error) {
+		row, err := q.view.CycleRow(number)
+		return cycleID(row), err
+	})
+}
+
+func (q *question) findCycleAmong(id string, count int, idOf func(number uint32) (string, error)) (uint32, error) {
 	type near struct {
 		id       string
 		distance int
 	}
 	var nearest []near
-	for number := range uint32(q.ix.Manifest.Cycles) {
+	for number := range uint32(count) {
 		if err := q.step(); err != nil {
 			return 0, err
 		}
-		row, err := q.view.CycleRow(number)
+		other, err := idOf(number)
 		if err != nil {
 			return 0, err
 		}
-		other := cycleID(row)
 		if other == id {
 			return number, nil
 		}

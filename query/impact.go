@@ -26,6 +26,7 @@ var impact = &Tool{
 		Parameter{Name: "direction", Type: String, Default: dependents, Enum: []string{dependents, dependencies},
 			Description: "dependents: what depends on the node. dependencies: what it depends on."},
 		Parameter{Name: maxDepth, Type: Integer, Default: int64(1), Description: "How many edges away the answer goes; 0 gives the node alone."},
+		level,
 	),
 	OutputSchema: schema("impact"),
 	run:          answerImpact,
@@ -37,7 +38,10 @@ func answerImpact(q *question, a Arguments) error {
 		return err
 	}
 	forward, depth := a.string("direction") == dependencies, a.integer(maxDepth)
-	w, err := q.search([]uint32{start}, forward, depth)
+	if of := a.string(level.Name); of == moduleLevel || of == importsLevel {
+		return q.impactOfModule(start, of, forward, depth)
+	}
+	w, err := q.search(edgesBetweenNodes{q, forward}, []uint32{start}, depth)
 	if err != nil {
 		return err
 	}
@@ -111,14 +115,19 @@ func (q *question) soonReached(w *walk, nodes []uint32) {
 
 func (q *question) reachedRow(w *walk, node uint32) error {
 	via := w.via[node]
+	return q.reachedBy(w, node, via.node, via.edge.edge)
+}
+
+// reachedBy writes a node that was reached by another, over an edge.
+func (q *question) reachedBy(w *walk, node, via, edge uint32) error {
 	return q.rowAt(node, func() error {
 		q.key("depth")
 		q.number(int(w.depths[node]))
 		q.key("via")
 		var err error
-		q.out, err = q.view.AppendNodeID(q.out, via.node)
+		q.out, err = q.view.AppendNodeID(q.out, via)
 		return err
-	}, via.edge.edge, everyClaim)
+	}, edge, everyClaim)
 }
 
 // edgesInto returns the edges between the nodes of a page and nodes at a
@@ -180,21 +189,46 @@ func (w *walk) byDepth(nodes []uint32) {
 	})
 }
 
-// search goes breadth-first over dependency edges from nodes in order. Of the
-// edges by which it reaches a node it keeps the first by id.
-func (q *question) search(starts []uint32, forward bool, maxDepth int64) (*walk, error) {
+// A graph is what a search goes over.
+type graph interface {
+	// soon says that the neighbours of these nodes, which are in order, will be
+	// asked for.
+	soon(nodes []uint32) error
+	// each calls visit for each edge that leads on from a node, with the node at
+	// its other end.
+	each(node uint32, visit func(e ranked, neighbour uint32)) error
+}
+
+// edgesBetweenNodes is the graph of dependency edges, against their direction
+// or forward.
+type edgesBetweenNodes struct {
+	q       *question
+	forward bool
+}
+
+func (g edgesBetweenNodes) soon(nodes []uint32) error {
+	return g.q.prefetchNeighbours(nodes, g.forward)
+}
+
+func (g edgesBetweenNodes) each(node uint32, visit func(e ranked, neighbour uint32)) error {
+	return g.q.neighbours(node, g.forward, visit)
+}
+
+// search goes breadth-first from nodes in order. Of the edges by which it
+// reaches a node it keeps the first by rank.
+func (q *question) search(g graph, starts []uint32, maxDepth int64) (*walk, error) {
 	w := &walk{depths: map[uint32]int32{}, via: map[uint32]step{}}
 	for _, start := range starts {
 		w.depths[start] = 0
 	}
 	frontier := starts
 	for depth := int64(0); depth < maxDepth && len(frontier) > 0; depth++ {
-		if err := q.prefetchNeighbours(frontier, forward); err != nil {
+		if err := g.soon(frontier); err != nil {
 			return nil, err
 		}
 		var next []uint32
 		for _, node := range frontier {
-			err := q.neighbours(node, forward, func(e ranked, neighbour uint32) {
+			err := g.each(node, func(e ranked, neighbour uint32) {
 				w.edges = append(w.edges, e)
 				d, seen := w.depths[neighbour]
 				if !seen {

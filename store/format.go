@@ -123,9 +123,9 @@
 //	             dependency edges, in the order of the pairs
 //	ModuleUsers  the rows of ModuleUses in the order of what they lead to, then
 //	             of where they come from
-//	ModuleCycles the cycles of modules: the number of each cycle and a node of
-//	             it, ascending; cycles are numbered in the order of their first
-//	             nodes
+//	ModuleCycles the cycles of modules: a ModuleCycleRow for each node of one,
+//	             ascending; first those by all dependency edges, then those by
+//	             imports alone
 //	Spans        a SpanRow for each node with path and span that is no file,
 //	             module or other container of a file's size, no variable and no
 //	             part of a type (see index/spans.go): by path, start, the later
@@ -295,7 +295,7 @@ var columns = [sectionEnd]int{
 	Contained:      2,
 	ModuleUses:     6,
 	ModuleUsers:    1,
-	ModuleCycles:   2,
+	ModuleCycles:   3,
 	Spans:          6,
 }
 
@@ -427,6 +427,19 @@ type SpanRow struct {
 	// this one does.
 	Outer uint32
 }
+
+// ModuleCycleRow is a node of a cycle of modules. The cycles by one sort of
+// edges are numbered from 0 in the order of their first nodes.
+type ModuleCycleRow struct {
+	By          uint32 // ByAll or ByImports
+	Cycle, Node uint32
+}
+
+// What joins the modules of a cycle.
+const (
+	ByAll     = 0 // dependency edges of any kind
+	ByImports = 1 // imports alone
+)
 
 // ModuleUse counts the dependency edges between nodes of one module and those
 // of another. The module of a node is the nearest node of a module's kind

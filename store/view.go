@@ -237,13 +237,22 @@ func (v *View) Span(row uint32) (SpanRow, error) {
 	}, nil
 }
 
-// Pair returns a row of Contained or ModuleCycles.
-func (v *View) Pair(s Section, row uint32) (first, second uint32, err error) {
-	b, err := v.row(s, row)
+// Contained returns a row of Contained: a node, and one that it contains.
+func (v *View) Contained(row uint32) (node, inside uint32, err error) {
+	b, err := v.row(Contained, row)
 	if err != nil {
 		return 0, 0, err
 	}
 	return column(b, 0), column(b, 1), nil
+}
+
+// ModuleCycle returns a row of ModuleCycles.
+func (v *View) ModuleCycle(row uint32) (ModuleCycleRow, error) {
+	b, err := v.row(ModuleCycles, row)
+	if err != nil {
+		return ModuleCycleRow{}, err
+	}
+	return ModuleCycleRow{By: column(b, 0), Cycle: column(b, 1), Node: column(b, 2)}, nil
 }
 
 // ModuleUse returns a row of ModuleUses.

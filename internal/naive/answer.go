@@ -33,9 +33,17 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		if start == nil {
 			return nil, fmt.Errorf("no node %q", id)
 		}
-		own = m.impact(start, direction, maxDepth, p)
+		if level := a.text("level", "node"); level != "node" {
+			own = m.impactOfModule(start, level, direction, maxDepth, p)
+		} else {
+			own = m.impact(start, direction, maxDepth, p)
+		}
 	case "brick_cycles":
-		own = m.cycles(p)
+		if level := a.text("level", "node"); level != "node" {
+			own = m.cyclesOfModules(level, p)
+		} else {
+			own = m.cycles(p)
+		}
 	case "brick_bridges":
 		own = m.bridges(p)
 	case "brick_evidence":

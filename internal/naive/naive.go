@@ -31,6 +31,7 @@ type Model struct {
 	filesSeen map[string]bool   // see isFile
 	children  map[[2]*node]bool // see contains
 	others    map[*node]bool    // see hasOtherCalls
+	modules   map[*node]*node   // see moduleUses
 
 	brief bool // how the answer that is being made writes records
 }

@@ -50,6 +50,7 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 			q.Tool = "brick_bridges"
 		case 1:
 			q.Tool = "brick_cycles"
+			optional("level", func() any { return pick(g, levels) })
 		case 2, 3:
 			q.Tool = "brick_evidence"
 			q.Args["entity_id"] = id(slices.Concat(nodes, edges))
@@ -58,6 +59,7 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 			q.Args["node_id"] = id(nodes)
 			optional("direction", func() any { return pick(g, []string{"dependents", "dependencies"}) })
 			optional("max_depth", func() any { return pick(g, []int64{1, 0, 2, 3, 5, 100, 1<<31 - 1}) })
+			optional("level", func() any { return pick(g, levels) })
 		case 6, 7:
 			q.Tool = "brick_callers"
 			q.Args["node_id"] = id(functions)
@@ -77,11 +79,15 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 	})
 }
 
+var levels = []string{"node", "module", "imports"}
+
 // EveryQuery returns queries for d that ask for everything there is: each
 // node, edge and function, with several forms of arguments.
 func EveryQuery(d *Doc) []Query {
 	qs := []Query{
 		{"brick_cycles", map[string]any{}},
+		{"brick_cycles", map[string]any{"level": "module"}},
+		{"brick_cycles", map[string]any{"level": "imports"}},
 		{"brick_bridges", map[string]any{}},
 		{"brick_uncalled", map[string]any{}},
 		{"brick_uncalled", map[string]any{"include_unknown": true, "assume_closed_world": true, "limit": int64(2)}},
