@@ -150,7 +150,7 @@ func (s *source) decorators(d definition, before string) []string {
 	}
 	for i := top - 1; i >= 0; i-- {
 		line := strings.TrimSpace(string(s.line(i)))
-		if !strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "#[") && !strings.HasPrefix(line, s.rules.lineComment) {
+		if !strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "#[") && !strings.HasPrefix(line, s.rules.LineComment) {
 			break
 		}
 		if strings.HasPrefix(line, "//go:linkname ") || strings.HasPrefix(line, "//export ") {

@@ -1,6 +1,10 @@
 package scip
 
-import "bytes"
+import (
+	"bytes"
+
+	"brick/internal/lex"
+)
 
 // calledAt says whether what follows a name that ends at i is an argument
 // list, so that the name is called.
@@ -14,12 +18,12 @@ func (s *source) calledAt(i int) bool {
 		}
 		switch {
 		case rest[0] == '(':
-			return s.classes[i] == code || s.classes[i] == template
+			return s.classes[i] == lex.Code || s.classes[i] == lex.Template
 		case rest[0] == '`' && r.taggedString:
 			return true
 		case rest[0] == '!' && r.bang && !bytes.HasPrefix(rest, []byte("!=")):
 			i++
-			if next := s.skipSpace(i); r.rawStrings && next < len(s.text) && (s.text[next] == '[' || s.text[next] == '{') {
+			if next := s.skipSpace(i); r.RawStrings && next < len(s.text) && (s.text[next] == '[' || s.text[next] == '{') {
 				return true // a macro of Rust
 			}
 		case bytes.HasPrefix(rest, []byte("?.")) && r.optional:
@@ -42,7 +46,7 @@ func (s *source) calledAt(i int) bool {
 func (s *source) skipSpace(i int) int {
 	for i < len(s.text) {
 		switch b := s.text[i]; {
-		case s.classes[i] == comment:
+		case s.classes[i] == lex.Comment:
 		case b == '\n' && s.rules.newlineEnds:
 			return i
 		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
@@ -65,7 +69,7 @@ const maxTypeArguments = 2000 // bytes
 func (s *source) endOfTypeArguments(i int) int {
 	depth := 0
 	for end := min(len(s.text), i+maxTypeArguments); i < end; i++ {
-		if s.classes[i] != code {
+		if s.classes[i] != lex.Code {
 			continue
 		}
 		switch s.text[i] {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"brick/internal/lex"
 )
 
 // How the extent of a function is known.
@@ -90,7 +92,7 @@ func (s *source) extentAt(name span) span {
 	}
 	depth, opened := 0, false
 	for i := s.offset(name.end); i < len(s.text); i++ {
-		if s.classes[i] != code {
+		if s.classes[i] != lex.Code {
 			continue
 		}
 		switch s.text[i] {
@@ -137,7 +139,7 @@ func (s *source) endOfIndented(line int32, indent int) position {
 	for i := line + 1; int(i) < len(s.lines); i++ {
 		text := s.line(i)
 		trimmed := strings.TrimLeft(string(text), " \t")
-		if trimmed == "" || s.classes[s.lines[i]] != code {
+		if trimmed == "" || s.classes[s.lines[i]] != lex.Code {
 			continue
 		}
 		if len(text)-len(trimmed) <= indent && !strings.HasPrefix(trimmed, ")") {

@@ -3,6 +3,8 @@ package scip
 import (
 	"bytes"
 	"strings"
+
+	"brick/internal/lex"
 )
 
 // importStatements are the import statements of a text at the start of a
@@ -26,7 +28,7 @@ func (s *source) importStatements(l *language) []span {
 		trimmed := strings.TrimLeft(line, " \t")
 		at := int(s.lines[i]) + len(line) - len(trimmed)
 		for _, start := range starts {
-			if strings.HasPrefix(trimmed, start) && s.classes[at] == code {
+			if strings.HasPrefix(trimmed, start) && s.classes[at] == lex.Code {
 				end := s.endOfImport(at, l)
 				list = append(list, span{s.position(at), s.position(end)})
 				i = int(s.position(end).line)
@@ -42,7 +44,7 @@ func (s *source) importStatements(l *language) []span {
 func (s *source) endOfImport(i int, l *language) int {
 	depth := 0
 	for ; i < len(s.text); i++ {
-		if s.classes[i] != code {
+		if s.classes[i] != lex.Code {
 			continue
 		}
 		switch b := s.text[i]; {

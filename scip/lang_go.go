@@ -5,12 +5,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"brick/internal/lex"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
 var golang = &language{
 	name: "go", family: "go", compiled: true, extensions: []string{".go"},
-	text: textRules{lineComment: "//", blockComment: true, backtick: quoted, newlineEnds: true, typeArgs: "["},
+	text: textRules{Rules: lex.Go, newlineEnds: true, typeArgs: "["},
 	exported: func(n *node, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(n.name)
 		return unicode.IsUpper(r)

@@ -4,12 +4,14 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"brick/internal/lex"
 )
 
 var python = &language{
 	name: "python", family: "python", extensions: []string{".py", ".pyi"},
 	definers: []string{"def", "class"},
-	text:     textRules{lineComment: "#", triple: true, newlineEnds: true, indented: true},
+	text:     textRules{Rules: lex.Python, newlineEnds: true, indented: true},
 	exported: func(n *node, _ string) bool {
 		return !strings.HasPrefix(n.name, "_") || isDunder(n.name)
 	},

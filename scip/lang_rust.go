@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"brick/internal/lex"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
@@ -11,8 +13,7 @@ var rust = &language{
 	name: "rust", family: "rust", extensions: []string{".rs"},
 	definers: []string{"fn"},
 	text: textRules{
-		lineComment: "//", blockComment: true, nested: true, multiline: true, lifetimes: true, rawStrings: true,
-		typeArgs: "::<", bang: true,
+		Rules: lex.Rust, typeArgs: "::<", bang: true,
 	},
 	exported: func(n *node, before string) bool {
 		return hasWord(n.declaration, "pub") && !strings.Contains(n.declaration, "pub(") ||

@@ -3,6 +3,8 @@ package scip
 import (
 	"path"
 	"strings"
+
+	"brick/internal/lex"
 )
 
 var typescript = ecma("typescript", ".ts", ".tsx", ".mts", ".cts")
@@ -14,8 +16,7 @@ func ecma(name string, extensions ...string) *language {
 		name: name, family: "ecmascript", extensions: extensions, partial: true, compiled: true,
 		definers: []string{"function", "class"},
 		text: textRules{
-			lineComment: "//", blockComment: true, backtick: template, regexps: true,
-			typeArgs: "<", bang: true, optional: true, taggedString: true,
+			Rules: lex.ECMAScript, typeArgs: "<", bang: true, optional: true, taggedString: true,
 		},
 		exported: func(n *node, before string) bool {
 			switch {

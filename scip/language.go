@@ -3,6 +3,8 @@ package scip
 import (
 	"path"
 	"strings"
+
+	"brick/internal/lex"
 )
 
 // A language is what the importer knows of one: how its text is read, and the
@@ -49,7 +51,7 @@ type language struct {
 // generic is a language that has no rules of its own.
 func generic(name string) *language {
 	return &language{
-		name: name, family: name, text: cText, partial: true, definers: []string{"def", "fun", "func", "function", "fn"},
+		name: name, family: name, text: textRules{Rules: lex.C, typeArgs: "<"}, partial: true, definers: []string{"def", "fun", "func", "function", "fn"},
 		exported: func(n *node, before string) bool {
 			return !hasWord(before, "private") && !hasWord(n.declaration, "private")
 		},
@@ -112,17 +114,11 @@ func hasWord(text, word string) bool {
 			return false
 		}
 		end := i + len(word)
-		if (i == 0 || !isWordByte(text[i-1])) && (end == len(text) || !isWordByte(text[end])) {
+		if (i == 0 || !lex.IsWordByte(text[i-1])) && (end == len(text) || !lex.IsWordByte(text[end])) {
 			return true
 		}
 		text = text[end:]
 	}
-}
-
-// isWordByte says whether a byte may be part of an identifier. Every byte of
-// a character outside ASCII may.
-func isWordByte(b byte) bool {
-	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
 // testFolder says whether a path goes through a folder of one of the names.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"brick/internal/lex"
 	"brick/mention"
 	"brick/project"
 )
@@ -89,11 +90,11 @@ func (b *body) mentionClass(offset int) (mention.Class, bool) {
 // classAt is the class of what stands at an offset.
 func (s *source) classAt(offset int) mention.Class {
 	switch s.classes[offset] {
-	case comment:
+	case lex.Comment:
 		return mention.Document
-	case quoted:
+	case lex.Quoted:
 		return mention.String
-	case template:
+	case lex.Template:
 		if s.rules.taggedString && s.inSubstitution(offset) {
 			return mention.Code
 		}
@@ -106,7 +107,7 @@ func (s *source) classAt(offset int) mention.Class {
 // ${…}.
 func (s *source) inSubstitution(offset int) bool {
 	depth := 0
-	for i := offset - 1; i > 0 && s.classes[i] == template; i-- {
+	for i := offset - 1; i > 0 && s.classes[i] == lex.Template; i-- {
 		switch s.text[i] {
 		case '}':
 			depth++
@@ -180,7 +181,7 @@ func (s *source) startWithComments(p position) int {
 		above := s.line(line - 1)
 		text := bytes.TrimLeft(above, " \t")
 		at := int(s.lines[line-1]) + len(above) - len(text)
-		if len(text) == 0 || s.classes[at] != comment && text[0] != '@' && !bytes.HasPrefix(text, []byte("#[")) {
+		if len(text) == 0 || s.classes[at] != lex.Comment && text[0] != '@' && !bytes.HasPrefix(text, []byte("#[")) {
 			break
 		}
 		line--

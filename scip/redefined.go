@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 
+	"brick/internal/lex"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
@@ -15,13 +17,13 @@ import (
 // defines says whether a name at an offset is defined there: it follows one of
 // the words that do so, and in JavaScript a star.
 func (l *language) defines(s *source, at int) bool {
-	if len(l.definers) == 0 || at >= len(s.classes) || s.classes[at] != code {
+	if len(l.definers) == 0 || at >= len(s.classes) || s.classes[at] != lex.Code {
 		return false
 	}
 	before := bytes.TrimRight(s.text[:at], " \t")
 	before = bytes.TrimRight(bytes.TrimSuffix(before, []byte{'*'}), " \t")
 	start := len(before)
-	for start > 0 && isWordByte(before[start-1]) {
+	for start > 0 && lex.IsWordByte(before[start-1]) {
 		start--
 	}
 	return start < len(before) && (start == 0 || before[start-1] != '.') && slices.Contains(l.definers, string(before[start:]))

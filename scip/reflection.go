@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"brick/internal/lex"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
@@ -19,7 +21,7 @@ var (
 // text/template calls methods by them. In a Go file only strings are read.
 func (im *importer) templateNames(path string, s *source, inStrings bool) {
 	for _, action := range templateAction.FindAllIndex(s.text, -1) {
-		if inStrings && s.classes[action[0]] != quoted {
+		if inStrings && s.classes[action[0]] != lex.Quoted {
 			continue
 		}
 		for _, m := range templateField.FindAllSubmatchIndex(s.text[action[0]:action[1]], -1) {
@@ -92,7 +94,7 @@ func (im *importer) computedNames(b *body) {
 	}
 	add := func(pattern *regexp.Regexp, whole bool) {
 		for _, m := range pattern.FindAllSubmatchIndex(text, -1) {
-			if b.source.classes[m[2]] != comment {
+			if b.source.classes[m[2]] != lex.Comment {
 				im.computedList = append(im.computedList, computedName{
 					string(text[m[2]:m[3]]), provenance(b.path, b.source.position(m[2])), whole,
 				})

@@ -7,6 +7,7 @@ import (
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
 
+	"brick/internal/lex"
 	"brick/project"
 )
 
@@ -14,7 +15,7 @@ import (
 type source struct {
 	text    []byte
 	lines   []int32 // where each line starts
-	classes []class
+	classes []lex.Class
 	rules   *textRules
 }
 
@@ -45,7 +46,7 @@ func newSource(text []byte, l *language) *source {
 			s.lines = append(s.lines, int32(i+1))
 		}
 	}
-	s.classes = classify(text, s.rules)
+	s.classes = lex.Classify(text, &s.rules.Rules)
 	return s
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"brick/internal/lex"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
@@ -81,7 +83,7 @@ func TestClassify(t *testing.T) {
 		var got strings.Builder
 		for i, b := range []byte(c.text) {
 			switch {
-			case s.classes[i] != code:
+			case s.classes[i] != lex.Code:
 				got.WriteByte('.')
 			case b != '\n':
 				got.WriteByte(b)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+
+	"brick/internal/lex"
 )
 
 // functionNames are the names of the functions of the model, by the family of
@@ -77,12 +79,12 @@ func (im *importer) unresolved(b *body) {
 	r := im.resolutionOf(b.lang)
 	covered := b.covered
 	for i := 0; i < len(s.text); {
-		if !isWordByte(s.text[i]) || s.classes[i] == comment || s.classes[i] == quoted {
+		if !lex.IsWordByte(s.text[i]) || s.classes[i] == lex.Comment || s.classes[i] == lex.Quoted {
 			i++
 			continue
 		}
 		start := i
-		for i < len(s.text) && isWordByte(s.text[i]) && s.classes[i] == s.classes[start] {
+		for i < len(s.text) && lex.IsWordByte(s.text[i]) && s.classes[i] == s.classes[start] {
 			i++
 		}
 		if s.text[start] >= '0' && s.text[start] <= '9' {
@@ -104,7 +106,7 @@ func (im *importer) unresolved(b *body) {
 		member, called := s.memberAt(start), s.calledAt(i)
 		// A bare name that is not called is a key, a label or a variable; in
 		// Go, one that is called is built in.
-		if !called && (!member || s.classes[start] == template) || !member && b.lang == golang {
+		if !called && (!member || s.classes[start] == lex.Template) || !member && b.lang == golang {
 			continue
 		}
 		p := s.position(start)
