@@ -64,6 +64,7 @@ const (
 	Missing      Reason = "it is missing"
 	NoPermission Reason = "there is no permission to read it"
 	NotRegular   Reason = "it is no regular file"
+	NotFolder    Reason = "it is no folder"
 	TooLarge     Reason = "it is too large"
 	Changed      Reason = "it changed while it was read"
 	Unreadable   Reason = "it can't be read"

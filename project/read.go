@@ -70,6 +70,32 @@ func (t *Tree) ReadFile(path string, max int64) ([]byte, File, error) {
 	return data, File{path, before.Size(), before.ModTime()}, nil
 }
 
+// Names are the names of the regular files in a folder, sorted: links aside,
+// and names that are not UTF-8. An error is a *ReadError.
+func (t *Tree) Names(folder string) ([]string, error) {
+	if !filepath.IsLocal(local(folder)) || strings.IndexByte(folder, 0) >= 0 {
+		return nil, &ReadError{folder, OutsideRoot, nil}
+	}
+	info, err := t.root.Stat(local(folder)) // before it is opened: see ReadFile
+	if err == nil && !info.IsDir() {
+		return nil, &ReadError{folder, NotFolder, nil}
+	}
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = (&walker{tree: t}).entries(folder)
+	}
+	if err != nil {
+		return nil, &ReadError{folder, problem(err), err}
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && utf8.ValidString(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
 // readAll reads a file that has size bytes, and one more when it has grown.
 func readAll(f io.Reader, size int64) ([]byte, error) {
 	data := make([]byte, size+1)

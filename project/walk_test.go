@@ -193,3 +193,16 @@ func TestCheckText(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesOfFolder(t *testing.T) {
+	dir := makeFiles(t, map[string]string{"a/b.go": "", "a/a.go": "", "a/c/d.go": "", "e": ""})
+	tree := open(t, dir)
+	if got, err := tree.Names("a"); err != nil || !slices.Equal(got, []string{"a.go", "b.go"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	for folder, want := range map[string]Reason{"../x": OutsideRoot, "nothing": Missing, "e": NotFolder, "a\x00": OutsideRoot} {
+		if got, err := tree.Names(folder); ReasonOf(err) != want || got != nil {
+			t.Errorf("%q: %q, %v", folder, got, err)
+		}
+	}
+}
