@@ -17,7 +17,7 @@ import (
 // Options are the ways in which a build can differ. But for the source the
 // index does not differ.
 type Options struct {
-	MaxFaults int // faults that a *RefusedError lists; 0 means DefaultMaxFaults
+	MaxFaults int // faults that a *RefusedError lists; 0 means model.DefaultMaxFaults
 	// Source is where the text of the files that the model names comes from;
 	// nil for an index without it. SourceProblem is told which are not there,
 	// and why; it may be nil.
@@ -26,9 +26,6 @@ type Options struct {
 	// Phase is told what is done next, for people who wait. May be nil.
 	Phase func(name string)
 }
-
-// DefaultMaxFaults is how many faults are listed where nothing else is said.
-const DefaultMaxFaults = 20
 
 // Build compiles the model of a producer into w and commits it. It returns
 // what the index says of itself, and its size in bytes.
@@ -144,7 +141,7 @@ func newBuilder(w *store.Writer, o Options) (*builder, error) {
 
 func newCheck(dir string, o Options) (*builder, error) {
 	if o.MaxFaults == 0 {
-		o.MaxFaults = DefaultMaxFaults
+		o.MaxFaults = model.DefaultMaxFaults
 	}
 	b := &builder{
 		options: o,

@@ -32,6 +32,9 @@ type Faults struct {
 	closed bool // no more are wanted
 }
 
+// DefaultMaxFaults is how many faults are listed where nothing else is said.
+const DefaultMaxFaults = 20
+
 // NewFaults returns a collector that keeps at most limit faults, at least one.
 func NewFaults(limit int) *Faults { return &Faults{limit: max(limit, 1)} }
 

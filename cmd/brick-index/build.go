@@ -83,7 +83,7 @@ are removed at the end; those of a killed build by the next one.`,
 	cmd.Flags().StringVar(&f.source, "source", "", "put the text of the files that the model names, which are in `DIR`, into the index")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the summary on standard output, and faults on standard error, as JSON objects")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print nothing but faults and errors")
-	cmd.Flags().IntVar(&f.maxFaults, "max-faults", index.DefaultMaxFaults, "how many faults to print; the rest are counted")
+	cmd.Flags().IntVar(&f.maxFaults, "max-faults", model.DefaultMaxFaults, "how many faults to print; the rest are counted")
 	cmd.Flags().Int64Var(&f.maxUnpacked, "max-unpacked", defaultMaxUnpacked, "the most bytes that a packed model may unpack to; 0 for any")
 	return cmd
 }

@@ -83,5 +83,5 @@ func scan(ctx context.Context, dir, output, model string, stdout, stderr io.Writ
 		return err
 	}
 	printImported(stderr, name, s)
-	return build(ctx, model, buildFlags{output: output, maxFaults: index.DefaultMaxFaults}, stdout, stderr)
+	return build(ctx, model, buildFlags{output: output, maxFaults: 20}, stdout, stderr)
 }
