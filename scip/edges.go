@@ -1,8 +1,6 @@
 package scip
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 )
 
@@ -31,12 +29,6 @@ const ownBackend = "brick-index import scip"
 type edge struct {
 	kind, source, target string
 	evidence             []evidence
-}
-
-// id is as long for all edges: answers repeat it, beside source and target.
-func (e *edge) id() string {
-	sum := sha256.Sum256([]byte(e.kind + "\x00" + e.source + "\x00" + e.target))
-	return e.kind + ":" + hex.EncodeToString(sum[:12])
 }
 
 type evidence struct {

@@ -1,6 +1,5 @@
 // Package scip turns SCIP indexes, which compilers' front ends write of a
-// repository, into a Brick JSON document. Nothing else in this module knows
-// SCIP.
+// repository, into a model. Nothing else in this module knows SCIP.
 //
 // An index is read twice: first for the symbols and where they are defined,
 // then document by document, in the order of their paths, for the references.
@@ -20,6 +19,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"brick/mention"
+	"brick/model"
 	"brick/project"
 )
 
@@ -38,23 +38,45 @@ type Summary struct {
 	Mended       int // strings that were not UTF-8
 }
 
-// Import writes the model of the indexes at the paths to w. An index that
-// can't be imported is a *RefusedError; part of the model may be written by
-// then.
-func Import(ctx context.Context, paths []string, o Options, w io.Writer) (s *Summary, err error) {
-	im, err := openImport(ctx, paths, o)
+// A Producer makes the model of SCIP indexes. It is a model.Producer.
+type Producer struct {
+	paths   []string
+	options Options
+	summary Summary
+}
+
+// New is for the indexes at the paths. Nothing is read yet.
+func New(paths []string, o Options) *Producer { return &Producer{paths: paths, options: o} }
+
+// Summary is what the last Produce made, when it is done.
+func (p *Producer) Summary() *Summary { return &p.summary }
+
+// Produce implements model.Producer. An index that can't be imported is a
+// *RefusedError; part of the model may have been handed over by then.
+func (p *Producer) Produce(ctx context.Context, sink model.Sink) (h *model.Header, err error) {
+	im, err := openImport(ctx, p.paths, p.options)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, im.close()) }()
 	im.collectNames()
 	im.allNames = mention.NewNames(im.names.list())
-	im.out = newModelWriter(w)
-	if err := im.write(ctx); err != nil {
+	im.out = &emitter{sink: sink}
+	if h, err = im.write(ctx); err != nil {
 		return nil, err
 	}
-	im.summary.Nodes, im.summary.Edges = im.out.nodes, im.out.edges
-	return &im.summary, nil
+	p.summary = im.summary
+	p.summary.Nodes, p.summary.Edges = im.out.nodes, im.out.edges
+	return h, nil
+}
+
+// Import writes the model of the indexes at the paths to w, as Brick JSON.
+func Import(ctx context.Context, paths []string, o Options, w io.Writer) (*Summary, error) {
+	p := New(paths, o)
+	if err := model.WriteJSON(ctx, w, p); err != nil {
+		return nil, err
+	}
+	return p.Summary(), nil
 }
 
 // openImport is the first pass over the indexes at the paths.
@@ -95,7 +117,7 @@ type importer struct {
 	names     functionNames
 	goIndex   *goIndex
 
-	out               *modelWriter
+	out               *emitter
 	resolutions       map[string]*resolution
 	unresolvedSymbols map[string]unresolvedName
 	shared            *edges // of nodes that several documents define

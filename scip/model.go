@@ -1,130 +1,82 @@
 package scip
 
 import (
-	"bufio"
-	"io"
+	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"brick/model"
 )
 
-// A modelWriter writes a Brick JSON document, a record a line: the edges as
-// they come, then the nodes, which are known when all edges are.
-type modelWriter struct {
-	w     *bufio.Writer
-	first bool // the array that is open has no record yet
-	err   error
+// An emitter hands the model's records to a sink, and counts them. After an
+// error of the sink it hands over nothing.
+type emitter struct {
+	sink model.Sink
+	err  error
 
 	nodes, edges int
 }
 
-func newModelWriter(w io.Writer) *modelWriter {
-	return &modelWriter{w: bufio.NewWriterSize(w, 1<<18)}
-}
-
-// text writes what stands between the records.
-func (m *modelWriter) text(text string) {
-	if _, err := m.w.WriteString(text); err != nil && m.err == nil {
-		m.err = err
-	}
-}
-
-// The same model always gives the same bytes. Names of files may be no UTF-8;
-// what isn't is replaced.
-var recordOptions = json.JoinOptions(json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
-
-// value writes a value.
-func (m *modelWriter) value(v any) {
-	if err := json.MarshalWrite(m.w, v, recordOptions); err != nil && m.err == nil {
-		m.err = err
-	}
-}
-
-// array starts a member of the document.
-func (m *modelWriter) array(name string) {
-	m.text("\"" + name + "\":[")
-	m.first = true
-}
-
-// record writes an element of the open array.
-func (m *modelWriter) record(v any) {
-	if m.first {
-		m.text("\n")
-		m.first = false
-	} else {
-		m.text(",\n")
-	}
-	m.value(v)
-}
-
-func (m *modelWriter) node(n nodeRecord) {
+func (m *emitter) node(n *model.Node) {
 	m.nodes++
-	m.record(n)
+	for _, text := range []*string{&n.ID, &n.Kind, &n.Name, &n.QualifiedName, &n.Language, &n.Path} {
+		*text = mended(*text)
+	}
+	for name, value := range n.Attributes {
+		n.Attributes[name] = mendedValue(value)
+	}
+	if m.err == nil {
+		m.err = m.sink.Node(n)
+	}
 }
 
-func (m *modelWriter) edge(e *edge) {
+func (m *emitter) edge(e *edge) {
 	m.edges++
-	r := edgeRecord{ID: e.id(), Kind: e.kind, Source: e.source, Target: e.target, Evidence: make([]evidenceRecord, len(e.evidence))}
+	out := &model.Edge{
+		ID: mended(model.EdgeID(e.kind, e.source, e.target)), Kind: e.kind, Source: mended(e.source), Target: mended(e.target),
+		Evidence: make([]model.Evidence, len(e.evidence)),
+	}
 	for i, v := range e.evidence {
-		r.Evidence[i] = evidenceRecord{Lane: v.lane, Backend: v.backend, Provenance: v.provenance}
+		out.Evidence[i] = model.Evidence{Lane: v.lane, Backend: mended(v.backend), Provenance: mended(v.provenance)}
 		if v.attribute != "" {
-			r.Evidence[i].Attributes = map[string]string{v.attribute: v.value}
+			out.Evidence[i].Attributes = map[string]any{v.attribute: mended(v.value)}
 		}
 		if v.second != "" {
-			r.Evidence[i].Attributes[v.second] = v.secondValue
+			out.Evidence[i].Attributes[v.second] = mended(v.secondValue)
 		}
 	}
-	m.record(r)
-}
-
-func (m *modelWriter) close() error {
-	if err := m.w.Flush(); err != nil && m.err == nil {
-		m.err = err
+	if m.err == nil {
+		m.err = m.sink.Edge(out)
 	}
-	return m.err
 }
 
-type nodeRecord struct {
-	ID         string         `json:"id"`
-	Kind       string         `json:"kind"`
-	Name       string         `json:"name"`
-	Qualified  string         `json:"qualified_name,omitempty"`
-	Language   string         `json:"language,omitempty"`
-	Path       string         `json:"path,omitempty"`
-	Span       *spanRecord    `json:"span,omitzero"`
-	Attributes map[string]any `json:"attributes,omitempty"`
+// mended is a text that is UTF-8. Texts that come from the sources and names
+// of files need not be; what isn't is replaced, byte by byte.
+func mended(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return string([]rune(text))
 }
 
-type spanRecord struct {
-	StartLine   int `json:"start_line"`
-	StartColumn int `json:"start_column"`
-	EndLine     int `json:"end_line"`
-	EndColumn   int `json:"end_column"`
+func mendedValue(value any) any {
+	switch value := value.(type) {
+	case string:
+		return mended(value)
+	case []string:
+		for i := range value {
+			value[i] = mended(value[i])
+		}
+	}
+	return value
 }
 
-type edgeRecord struct {
-	ID       string           `json:"id"`
-	Kind     string           `json:"kind"`
-	Source   string           `json:"source"`
-	Target   string           `json:"target"`
-	Evidence []evidenceRecord `json:"evidence"`
-}
-
-type evidenceRecord struct {
-	Lane       string            `json:"lane"`
-	Backend    string            `json:"backend"`
-	Provenance string            `json:"provenance,omitempty"`
-	Attributes map[string]string `json:"attributes,omitempty"`
-}
-
-// record is a span in Brick JSON, which counts from 1; nil when it is out of
-// the bounds there.
-func (s span) record() *spanRecord {
+// placed is a span as models have it, from 1; zero when it is out of their
+// bounds.
+func (s span) placed() model.Span {
 	const most = 1<<31 - 2
 	for _, v := range []int32{s.start.line, s.start.column, s.end.line, s.end.column} {
 		if v < 0 || v > most {
-			return nil
+			return model.Span{}
 		}
 	}
-	return &spanRecord{int(s.start.line) + 1, int(s.start.column) + 1, int(s.end.line) + 1, int(s.end.column) + 1}
+	return model.Span{StartLine: int(s.start.line) + 1, StartColumn: int(s.start.column) + 1, EndLine: int(s.end.line) + 1, EndColumn: int(s.end.column) + 1}
 }

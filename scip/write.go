@@ -6,60 +6,48 @@ import (
 	"slices"
 	"strings"
 
+	"brick/model"
+
 	pb "github.com/scip-code/scip/bindings/go/scip"
 )
 
-// write is the second pass: it writes the model.
-func (im *importer) write(ctx context.Context) error {
-	m := im.out
-	m.text(`{"schema_version":4,"generator":{"name":"brick-index import scip"},"root":".","repositories":[`)
-	m.value(struct {
-		ID string `json:"id"`
-	}{im.repositoryID()})
-	m.text("],\n")
-	m.array("edges")
+// write is the second pass: it hands over the model.
+func (im *importer) write(ctx context.Context) (*model.Header, error) {
 	for l := range im.loadAll(ctx) {
 		es, err := im.document(l)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		im.writeEdges(es)
+		if err := im.writeEdges(es); err != nil {
+			return nil, err
+		}
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	if im.options.Source != "" {
-		err := im.unindexed(ctx, func(es *edges) error {
-			im.writeEdges(es)
-			return nil
-		})
-		if err != nil {
-			return err
+		if err := im.unindexed(ctx, im.writeEdges); err != nil {
+			return nil, err
 		}
 		if err := im.mentions(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, e := range im.shared.list {
-		m.edge(e)
+		im.out.edge(e)
 	}
-	m.text("],\n")
-	m.array("nodes")
 	im.writeNodes()
-	m.text("],\n")
 	im.summary.Documents = len(im.documents)
-	m.text(`"scope":`)
-	m.value(im.scope())
-	m.text(",\n\"metrics\":{\"resolution\":")
-	m.value(im.resolution())
-	m.text("}}\n")
-	return m.close()
+	return &model.Header{
+		Generator: model.Generator{Name: ownBackend}, Root: ".", RepositoryID: mended(im.repositoryID()),
+		Scope: im.scope(), Resolution: im.resolution(),
+	}, im.out.err
 }
 
-// writeEdges writes a document's edges. Those of a node that several documents
+// writeEdges hands over a document's edges. Those of a node that several documents
 // define, as of a namespace, wait for those of the others, and name references
 // of files for the mentions that are found at the end.
-func (im *importer) writeEdges(es *edges) {
+func (im *importer) writeEdges(es *edges) error {
 	for _, e := range es.list {
 		if !im.table.scattered[e.source] && (e.kind != nameReference || !strings.HasPrefix(e.source, "file:")) {
 			im.out.edge(e)
@@ -69,6 +57,7 @@ func (im *importer) writeEdges(es *edges) {
 			im.shared.add(e.kind, e.source, e.target, v)
 		}
 	}
+	return im.out.err
 }
 
 // document makes the edges that start in a document.
@@ -240,12 +229,12 @@ func (im *importer) structure(b *body, list []defined) {
 
 func fileID(path string) string { return shortID("file:" + path) }
 
-// writeNodes writes the nodes: the repository, the files with what they
+// writeNodes hands over the nodes: the repository, the files with what they
 // define, what is outside, and the names that nothing resolved.
 func (im *importer) writeNodes() {
 	m := im.out
 	id := im.repositoryID()
-	m.node(nodeRecord{ID: id, Kind: "repository", Name: strings.TrimPrefix(id, "repo:")})
+	m.node(&model.Node{ID: id, Kind: model.Repository, Name: strings.TrimPrefix(id, "repo:")})
 	byPath := map[string][]*node{}
 	var externals []*node
 	for _, key := range sortedKeys(im.table.nodes) {
@@ -270,16 +259,16 @@ func (im *importer) writeNodes() {
 		im.writeFile(d, false)
 	}
 	for _, n := range externals {
-		m.node(nodeRecord{ID: n.id, Kind: kindExternal, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name})
+		m.node(&model.Node{ID: n.id, Kind: kindExternal, Name: n.name, QualifiedName: n.symbol.qualified(), Language: n.lang.name})
 	}
 	for _, id := range sortedKeys(im.unresolvedSymbols) {
 		u := im.unresolvedSymbols[id]
-		m.node(nodeRecord{ID: id, Kind: "unresolved_symbol", Name: u.name, Language: u.language})
+		m.node(&model.Node{ID: id, Kind: model.UnresolvedSymbol, Name: u.name, Language: u.language})
 	}
 }
 
 func (im *importer) writeFile(d *document, indexed bool) {
-	r := nodeRecord{ID: fileID(d.path), Kind: "file", Name: d.path[strings.LastIndexByte(d.path, '/')+1:], Language: d.lang.name, Path: d.path}
+	r := &model.Node{ID: fileID(d.path), Kind: model.File, Name: d.path[strings.LastIndexByte(d.path, '/')+1:], Language: d.lang.name, Path: d.path}
 	attributes := map[string]any{}
 	if d.lang.testFile != nil && d.lang.testFile(d.path) {
 		attributes["source.test-code"] = true
@@ -298,9 +287,9 @@ func (im *importer) writeNode(n *node) {
 	if by := im.reflection(n); by != "" {
 		n.set("source.implicit-invocation", by)
 	}
-	im.out.node(nodeRecord{
-		ID: n.id, Kind: n.kind, Name: n.name, Qualified: n.symbol.qualified(), Language: n.lang.name,
-		Path: n.path(), Span: n.span.record(), Attributes: n.attributes,
+	im.out.node(&model.Node{
+		ID: n.id, Kind: n.kind, Name: n.name, QualifiedName: n.symbol.qualified(), Language: n.lang.name,
+		Path: n.path(), Span: n.span.placed(), Attributes: n.attributes,
 	})
 }
 
