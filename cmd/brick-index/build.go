@@ -95,53 +95,60 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func build(ctx context.Context, input string, f buildFlags, stdout, stderr io.Writer) (err error) {
-	start := time.Now()
+func build(ctx context.Context, input string, f buildFlags, stdout, stderr io.Writer) error {
 	source, err := jsonmodel.Open(input, f.maxUnpacked)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
+	progress := newProgress(stderr, source, !f.quiet && !f.json)
+	var modelSize int64
+	document := jsonmodel.Read(source, jsonmodel.Options{Progress: func(n int64) {
+		modelSize = n
+		progress.update()
+	}})
+	s, err := compile(ctx, document, f, progress.phase)
+	progress.done()
+	if err != nil {
+		return printFaults(stderr, input, err, f.json)
+	}
+	s.ModelSize = modelSize
+	return s.report(f, stdout, stderr)
+}
+
+// compile compiles the model of a producer into the index that f names. phase
+// is told what is done next.
+func compile(ctx context.Context, p model.RecordProducer, f buildFlags, phase func(string)) (s *summary, err error) {
+	start := time.Now()
 	w, err := store.Create(f.output)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-
-	o := index.Options{MaxFaults: f.maxFaults}
+	o := index.Options{MaxFaults: f.maxFaults, Phase: phase}
 	var absent []absentSource
 	if f.source != "" {
 		dir, err := index.OpenSource(f.source)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer dir.Close()
 		o.Source = dir
 		o.SourceProblem = func(path, reason string) { absent = append(absent, absentSource{path, reason}) }
 	}
-	progress := newProgress(stderr, source, !f.quiet && !f.json)
-	var modelSize int64
-	o.Phase = progress.phase
-	document := jsonmodel.Read(source, jsonmodel.Options{Progress: func(n int64) {
-		modelSize = n
-		progress.update()
-	}})
-	m, size, err := index.Build(ctx, document, w, o)
-	progress.done()
+	m, size, err := index.Build(ctx, p, w, o)
 	if err != nil {
-		return printFaults(stderr, input, err, f.json)
+		return nil, err
 	}
-	s := summarize(f.output, m, modelSize, size, time.Since(start))
+	s = &summary{
+		Index: f.output, Digest: hex.EncodeToString(m.Digest),
+		IndexSize: size, Seconds: time.Since(start).Seconds(),
+		counts: countsOf(m),
+	}
 	if f.source != "" {
 		s.Source = &sourceSummary{Digest: hex.EncodeToString(m.Source), Absent: absent}
 	}
-	switch {
-	case f.json:
-		return json.NewEncoder(stdout).Encode(s)
-	case !f.quiet:
-		s.print(stderr)
-	}
-	return nil
+	return s, nil
 }
 
 // check checks a model as build does. What it must keep meanwhile is in the
@@ -215,23 +222,30 @@ func faultObject(input string, f model.Fault) faultJSON {
 type summary struct {
 	Index     string         `json:"index"`
 	Digest    string         `json:"model_digest"`
-	ModelSize int64          `json:"model_bytes"`
+	ModelSize int64          `json:"model_bytes,omitzero"` // of the document, where there is one
 	IndexSize int64          `json:"index_bytes"`
 	Seconds   float64        `json:"seconds"`
 	Source    *sourceSummary `json:"source,omitempty"`
 	counts
 }
 
-func summarize(path string, m *store.Manifest, modelSize, indexSize int64, took time.Duration) summary {
-	return summary{
-		Index: path, Digest: hex.EncodeToString(m.Digest),
-		ModelSize: modelSize, IndexSize: indexSize, Seconds: took.Seconds(),
-		counts: countsOf(m),
+// report prints the summary where the flags want it.
+func (s *summary) report(f buildFlags, stdout, stderr io.Writer) error {
+	switch {
+	case f.json:
+		return json.NewEncoder(stdout).Encode(s)
+	case !f.quiet:
+		s.print(stderr)
 	}
+	return nil
 }
 
-func (s summary) print(w io.Writer) {
-	fmt.Fprintf(w, "%s: built in %.1f s, %s from a model of %s\n", s.Index, s.Seconds, bytesText(s.IndexSize), bytesText(s.ModelSize))
+func (s *summary) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: built in %.1f s, %s", s.Index, s.Seconds, bytesText(s.IndexSize))
+	if s.ModelSize > 0 {
+		fmt.Fprintf(w, " from a model of %s", bytesText(s.ModelSize))
+	}
+	fmt.Fprintln(w)
 	s.counts.print(w)
 	fmt.Fprintf(w, "model    sha256 %s\n", s.Digest)
 	if s.Source != nil {

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"brick/index"
+	"brick/model"
 	"brick/scip"
 )
 
 func scanCommand() *cobra.Command {
-	var output, model string
+	var output, document string
 	cmd := &cobra.Command{
 		Use:   "scan DIR",
 		Short: "Index a repository with the indexers that are installed",
@@ -32,15 +32,15 @@ count; when none is left, nothing is written.`,
 		Example: example("brick-index scan .", "brick-index scan ~/src/shop -o shop.idx --model shop.brick.json"),
 		Args:    exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return scan(cmd.Context(), args[0], output, model, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return scan(cmd.Context(), args[0], output, document, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "brick.idx", "the index to write")
-	cmd.Flags().StringVar(&model, "model", "", "also keep the model under this name")
+	cmd.Flags().StringVar(&document, "model", "", "also keep the model under this name")
 	return cmd
 }
 
-func scan(ctx context.Context, dir, output, model string, stdout, stderr io.Writer) (err error) {
+func scan(ctx context.Context, dir, output, document string, stdout, stderr io.Writer) (err error) {
 	if info, err := os.Stat(dir); err != nil {
 		return err
 	} else if !info.IsDir() {
@@ -74,14 +74,21 @@ func scan(ctx context.Context, dir, output, model string, stdout, stderr io.Writ
 	if len(indexes) == 0 {
 		return errors.New("no indexer made an index, so nothing was built")
 	}
-	name := model
-	if model == "" {
-		name, model = "the model", filepath.Join(temp, "model.brick.json")
+	f := buildFlags{output: output, maxFaults: model.DefaultMaxFaults}
+	o := scip.Options{Source: dir}
+	if document != "" {
+		s, err := importScip(ctx, indexes, o, document)
+		if err != nil {
+			return err
+		}
+		printImported(stderr, document, s)
+		return build(ctx, document, f, stdout, stderr)
 	}
-	s, err := importScip(ctx, indexes, scip.Options{Source: dir}, model)
+	p := scip.New(indexes, o)
+	s, err := compile(ctx, model.Checked(p), f, nil)
 	if err != nil {
-		return err
+		return printFaults(stderr, "the indexers' model", err, false)
 	}
-	printImported(stderr, name, s)
-	return build(ctx, model, buildFlags{output: output, maxFaults: 20}, stdout, stderr)
+	printImported(stderr, "the model", p.Summary())
+	return s.report(f, stdout, stderr)
 }
