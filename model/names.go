@@ -94,3 +94,7 @@ const (
 // Mention is the attribute of an evidence of a NameReference that says in what
 // text the name stands: "code", "string", "template" or "document".
 const Mention = "source.mention"
+
+// Mentions is the attribute of the last such evidence of a file, where there
+// are too many to write: for how many places it stands.
+const Mentions = "source.mentions"

@@ -89,13 +89,18 @@ func (s *Scan) Produce(ctx context.Context, sink model.Sink) (h *model.Header, e
 	if err := s.spill.sorted(); err != nil {
 		return nil, err
 	}
+	uncalled, err := s.uncalled()
+	if err != nil {
+		return nil, err
+	}
 	s.phase("looking for names in texts")
-	mentions, err := s.mentions(ctx, files)
+	rest := slices.DeleteFunc(files, func(f project.File) bool { return s.defined.has(facts.NewFile(f.Path)) })
+	elsewhere, err := s.mentionsElsewhere(ctx, rest, uncalled)
 	if err != nil {
 		return nil, err
 	}
 	s.phase("writing the model")
-	if err := s.write(ctx, sink, mentions); err != nil {
+	if err := s.write(ctx, sink, uncalled, elsewhere); err != nil {
 		return nil, err
 	}
 	return s.header(), nil
@@ -126,8 +131,22 @@ func (s *Scan) read(ctx context.Context, files []project.File) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		s.nameForgotten(by[i])
 	}
 	return nil
+}
+
+// nameForgotten names the files of which an engine said nothing at all.
+func (s *Scan) nameForgotten(files []project.File) {
+	skipped := map[string]bool{}
+	for _, u := range s.unread.list {
+		skipped[u.Path] = true
+	}
+	for _, f := range files {
+		if !skipped[f.Path] && !s.defined.has(facts.NewFile(f.Path)) {
+			s.unread.add(f.Path, "its engine found nothing to say of it")
+		}
+	}
 }
 
 // maxFile is the size in bytes from which on a source file is not read.

@@ -242,7 +242,7 @@ func TestWhatWasNotReadIsNamed(t *testing.T) {
 		skip:  map[string]string{"deep.py": "it nests too deep"},
 	}
 	texts := map[string]string{
-		"big.py": strings.Repeat("#", maxFile+1), "main.zig": "", "gen/x.py": "", "notes.unknown": "", "lib.rs": "",
+		"big.py": strings.Repeat("#", maxFile+1), "main.zig": "", "gen/x.py": "", "notes.unknown": "", "lib.rs": "", "forgotten.py": "",
 		".gitignore": "gen/\n", "node_modules/x/index.js": "",
 	}
 	k := scanned(t, e, Options{Exclude: []string{"*.unknown"}}, texts)
@@ -260,7 +260,7 @@ func TestWhatWasNotReadIsNamed(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"big.py": "larger", "deep.py": "nests", "gen": "gitignore", "notes.unknown": "asked", "node_modules": "other projects", "lib.rs": "rust",
+		"big.py": "larger", "deep.py": "nests", "gen": "gitignore", "notes.unknown": "asked", "node_modules": "other projects", "lib.rs": "rust", "forgotten.py": "nothing to say",
 	} {
 		if !strings.Contains(reasons[path], want) {
 			t.Errorf("%s: reason %q, want one with %q", path, reasons[path], want)

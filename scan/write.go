@@ -12,7 +12,7 @@ import (
 )
 
 // write gives the model to the sink: file by file, then what no file defines.
-func (s *Scan) write(ctx context.Context, sink model.Sink, found *mentions) error {
+func (s *Scan) write(ctx context.Context, sink model.Sink, u *uncalled, elsewhere map[string][]hit) error {
 	root := &model.Node{ID: "repository", Kind: model.Repository, Name: s.repository()}
 	if err := sink.Node(root); err != nil {
 		return err
@@ -31,13 +31,17 @@ func (s *Scan) write(ctx context.Context, sink model.Sink, found *mentions) erro
 			parts.add(model.Contains, root.ID, part, model.Evidence{Lane: model.Syntactic, Backend: generator})
 		}
 		f.bind()
-		found.bind(f)
+		hits, err := s.mentionsIn(ctx, file, u)
+		if err != nil {
+			return err
+		}
+		f.mentioned(hits, u)
 		return f.emit(sink)
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.writeUnread(sink, found); err != nil {
+	if err := s.writeUnread(sink, u, elsewhere); err != nil {
 		return err
 	}
 	for _, e := range parts.list {
@@ -48,19 +52,21 @@ func (s *Scan) write(ctx context.Context, sink model.Sink, found *mentions) erro
 	return s.outsiders.each(sink.Node)
 }
 
-// writeUnread writes the files that have no facts: source files, which have no
-// more than the reason, and texts that name functions.
-func (s *Scan) writeUnread(sink model.Sink, found *mentions) error {
-	for _, u := range s.unread.sorted() {
-		language := project.LanguageOf(u.Path)
-		f := &fileModel{File: &facts.File{Path: u.Path, Language: language}, backend: generator, scan: s, edges: newEdges()}
-		found.bind(f)
-		if language == "" && len(f.edges.list) == 0 {
+// writeUnread writes the files that have no facts: source files, of which
+// there is no more than the reason, and texts that name functions.
+func (s *Scan) writeUnread(sink model.Sink, u *uncalled, elsewhere map[string][]hit) error {
+	last := ""
+	for _, file := range s.unread.sorted() {
+		language, hits := project.LanguageOf(file.Path), elsewhere[file.Path]
+		if file.Path == last || language == "" && len(hits) == 0 {
 			continue
 		}
+		last = file.Path
+		f := &fileModel{File: &facts.File{Path: file.Path, Language: language}, backend: generator, scan: s, edges: newEdges()}
+		f.mentioned(hits, u)
 		n := &model.Node{
-			ID: facts.NewFile(u.Path), Kind: model.File, Name: path.Base(u.Path), Language: language, Path: u.Path,
-			Attributes: map[string]any{"source.not-read": u.Reason},
+			ID: facts.NewFile(file.Path), Kind: model.File, Name: path.Base(file.Path), Language: language, Path: file.Path,
+			Attributes: map[string]any{"source.not-read": file.Reason},
 		}
 		if err := sink.Node(n); err != nil {
 			return err

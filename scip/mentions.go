@@ -95,30 +95,12 @@ func (s *source) classAt(offset int) mention.Class {
 	case lex.Quoted:
 		return mention.String
 	case lex.Template:
-		if s.rules.taggedString && s.inSubstitution(offset) {
+		if s.rules.taggedString && lex.InSubstitution(s.text, s.classes, offset) {
 			return mention.Code
 		}
 		return mention.String
 	}
 	return mention.Code
-}
-
-// inSubstitution says whether an offset in a template of JavaScript is within
-// ${…}.
-func (s *source) inSubstitution(offset int) bool {
-	depth := 0
-	for i := offset - 1; i > 0 && s.classes[i] == lex.Template; i-- {
-		switch s.text[i] {
-		case '}':
-			depth++
-		case '{':
-			if depth == 0 && s.text[i-1] == '$' {
-				return true
-			}
-			depth = max(0, depth-1)
-		}
-	}
-	return false
 }
 
 // isDirective says whether a comment is one that a tool acts on.

@@ -227,3 +227,20 @@ func pythonClass(text []byte, i int) Class {
 func IsWordByte(b byte) bool {
 	return b == '_' || b == '$' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
+
+// InSubstitution says whether an offset in a template is within its ${…}.
+func InSubstitution(text []byte, classes []Class, offset int) bool {
+	depth := 0
+	for i := offset - 1; i > 0 && classes[i] == Template; i-- {
+		switch text[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth == 0 && text[i-1] == '$' {
+				return true
+			}
+			depth = max(0, depth-1)
+		}
+	}
+	return false
+}
