@@ -33,9 +33,10 @@ type Options struct {
 type Summary struct {
 	Nodes, Edges int
 	Documents    int
-	Dropped      int // documents of the Go build cache
-	Unread       int // documents without a text, though sources were given
-	Mended       int // strings that were not UTF-8
+	Dropped      int               // documents of the Go build cache
+	Unread       int               // documents without a text, though sources were given
+	Mended       int               // strings that were not UTF-8
+	Unfit        []project.Skipped // documents whose text is not what was indexed: they count as without text
 }
 
 // A Producer makes the model of SCIP indexes. It is a model.Producer.
@@ -66,6 +67,7 @@ func (p *Producer) Produce(ctx context.Context, sink model.Sink) (h *model.Heade
 		return nil, err
 	}
 	p.summary = im.summary
+	p.summary.Unfit = im.unfit
 	p.summary.Nodes, p.summary.Edges = im.out.nodes, im.out.edges
 	return h, nil
 }
@@ -134,6 +136,7 @@ type importer struct {
 	files        []project.File          // of the source folder
 	extra        map[string]bool         // paths of unindexedFiles
 	unresolvedIn map[string]map[int]bool // unresolvedAt of files that are no documents
+	unfit        []project.Skipped       // documents
 	unsearched   []project.Skipped
 }
 

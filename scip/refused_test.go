@@ -59,12 +59,6 @@ func TestRefused(t *testing.T) {
 			//lint:ignore SA1019 many producers still write it
 			x.Documents[0].Occurrences[1].Range = []int32{3, 5, 2}
 		}), []string{`"a.go"`, "occurrence 2", "range"}},
-		{"beyond the last line", changed(func(x *pb.Index) {
-			x.Documents[0].Occurrences[1].SetSourceRange(pb.Range{Start: pb.Position{Line: 70, Character: 1}, End: pb.Position{Line: 70, Character: 2}})
-		}), []string{`"a.go"`, "71:2", "outside", "12 lines"}},
-		{"beyond the end of the line", changed(func(x *pb.Index) {
-			x.Documents[0].Occurrences[1].SetSourceRange(pb.Range{Start: pb.Position{Line: 0, Character: 1}, End: pb.Position{Line: 0, Character: 90}})
-		}), []string{`"a.go"`, "outside"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := t.TempDir()

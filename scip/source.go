@@ -1,7 +1,6 @@
 package scip
 
 import (
-	"bytes"
 	"fmt"
 	"unicode/utf8"
 
@@ -40,24 +39,14 @@ func (im *importer) readSource(name string, l *language) (*source, error) {
 }
 
 func newSource(text []byte, l *language) *source {
-	s := &source{text: text, rules: &l.text, lines: make([]int32, 1, 1+bytes.Count(text, []byte{'\n'}))}
-	for i, b := range text {
-		if b == '\n' {
-			s.lines = append(s.lines, int32(i+1))
-		}
-	}
+	text, lines := lex.Lines(text, &l.text.Rules)
+	s := &source{text: text, rules: &l.text, lines: lines}
 	s.classes = lex.Classify(text, &s.rules.Rules)
 	return s
 }
 
 // line is a line's text without its end.
-func (s *source) line(i int32) []byte {
-	start, end := s.lines[i], int32(len(s.text))
-	if int(i+1) < len(s.lines) {
-		end = s.lines[i+1] - 1
-	}
-	return bytes.TrimSuffix(s.text[start:end], []byte{'\r'})
-}
+func (s *source) line(i int32) []byte { return lex.Line(s.text, s.lines, i) }
 
 // bytesOf is a position in bytes, of one in an encoding's units. ok is false
 // where there is no such place. The start of the line after the last one is

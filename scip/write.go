@@ -2,6 +2,7 @@ package scip
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"brick/model"
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
+
+	"brick/project"
 )
 
 // write is the second pass: it hands over the model.
@@ -68,12 +71,10 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	for i, p := range d.parts {
-		if err := im.readPart(b, p, l.parts[i]); err != nil {
-			return nil, err
-		}
+	if err := im.readParts(b, l.parts); err != nil {
+		return nil, err
 	}
-	if b.source == nil && im.options.Source != "" {
+	if b.source == nil && im.options.Source != "" && l.source == nil {
 		im.summary.Unread++
 	}
 	b.redefinitions()
@@ -105,6 +106,35 @@ func (im *importer) document(l *loaded) (*edges, error) {
 	return b.edges, nil
 }
 
+// readParts reads what the indexes say of a document. Where that does not fit
+// the text, as of another version, the document is taken without it.
+func (im *importer) readParts(b *body, parts []*pb.Document) error {
+	for i, p := range b.parts {
+		err := im.readPart(b, p, parts[i])
+		var unfit *unfitError
+		if errors.As(err, &unfit) {
+			im.unfit = append(im.unfit, project.Skipped{Path: b.path, Reason: project.Reason(unfit.Error())})
+			b.source, b.occurrences, b.covered, b.silent = nil, nil, nil, nil
+			return im.readParts(b, parts)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// An unfitError says that an index is not of a document's text.
+type unfitError struct {
+	span
+	lines int
+}
+
+func (e *unfitError) Error() string {
+	return fmt.Sprintf("an occurrence at %d:%d-%d:%d is outside of its text, which has %d lines: index this version of it",
+		e.start.line+1, e.start.column+1, e.end.line+1, e.end.column+1, e.lines)
+}
+
 // readPart adds a part's occurrences to its document, in bytes where the text
 // is there.
 func (im *importer) readPart(b *body, p part, d *pb.Document) error {
@@ -119,9 +149,7 @@ func (im *importer) readPart(b *body, p part, d *pb.Document) error {
 		convert := func(in *span) error {
 			out, ok := s.spanInBytes(*in, d.PositionEncoding)
 			if !ok {
-				return &RefusedError{p.index.path, d.RelativePath, p.at.offset, fmt.Sprintf(
-					"an occurrence at %d:%d-%d:%d is outside of its text, which has %d lines: index this version of the sources",
-					in.start.line+1, in.start.column+1, in.end.line+1, in.end.column+1, len(s.lines))}
+				return &unfitError{*in, len(s.lines)}
 			}
 			*in = out
 			return nil
@@ -301,6 +329,8 @@ type scopeRecord struct {
 	Unread    int      `json:"documents_without_text,omitzero"`
 	Unindexed int      `json:"files_read_without_index,omitzero"`
 	Mended    int      `json:"strings_mended,omitzero"`
+	// Documents whose text is not what was indexed.
+	Unfit []skippedRecord `json:"documents_of_other_text,omitempty"`
 	// Text in which names were not looked for.
 	Unsearched []skippedRecord `json:"files_not_searched,omitempty"`
 }
@@ -310,15 +340,21 @@ type skippedRecord struct {
 	Reason string `json:"reason"`
 }
 
+func skippedRecords(list []project.Skipped) []skippedRecord {
+	var records []skippedRecord
+	for _, s := range list {
+		records = append(records, skippedRecord{s.Path, string(s.Reason)})
+	}
+	return records
+}
+
 // scope says what the model covers.
 func (im *importer) scope() scopeRecord {
 	s := scopeRecord{
 		Documents: len(im.documents), Source: im.options.Source != "",
 		Dropped: im.summary.Dropped, Unread: im.summary.Unread, Unindexed: len(im.unindexedFiles), Mended: im.summary.Mended,
 	}
-	for _, u := range im.unsearched {
-		s.Unsearched = append(s.Unsearched, skippedRecord{u.Path, string(u.Reason)})
-	}
+	s.Unfit, s.Unsearched = skippedRecords(im.unfit), skippedRecords(im.unsearched)
 	for _, x := range im.indexes {
 		s.Producers = append(s.Producers, x.backend)
 	}

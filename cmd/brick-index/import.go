@@ -42,8 +42,9 @@ Give it the sources with --source: only the text shows which mention of a
 function is a call, and what an indexer left out. Without, every mention counts
 as a call in lane heuristic.
 
-The indexes must be of exactly these sources. One that isn't, that is damaged
-or that is no SCIP index is refused, and nothing is written.`,
+The indexes must be of exactly these sources: a document that does not fit its
+text counts as without it, and is named. An index that is damaged or that is no
+SCIP index is refused, and nothing is written.`,
 		Example: example(
 			"scip-go && brick-index import scip index.scip --source .",
 			"brick-index import scip go.scip web.scip --source . -o model.json && brick-index build model.json"),
@@ -95,6 +96,9 @@ func importScip(ctx context.Context, indexes []string, o scip.Options, output st
 	return s, os.Rename(file.Name(), output)
 }
 
+// maxNamed is how many documents are named on standard error.
+const maxNamed = 5
+
 func printImported(w io.Writer, output string, s *scip.Summary) {
 	fmt.Fprintf(w, "%s: %s and %s from %s\n", output, show.Count(s.Nodes, "node"), show.Count(s.Edges, "edge"), show.Count(s.Documents, "document"))
 	if s.Dropped > 0 {
@@ -102,6 +106,13 @@ func printImported(w io.Writer, output string, s *scip.Summary) {
 	}
 	if s.Unread > 0 {
 		fmt.Fprintf(w, "%s not in the source folder: references there count as calls in lane heuristic\n", show.Count(s.Unread, "document"))
+	}
+	for i, u := range s.Unfit {
+		if i == maxNamed && len(s.Unfit) > maxNamed+1 {
+			fmt.Fprintf(w, "… and %s more, all in scope.documents_of_other_text of the model\n", show.Count(len(s.Unfit)-maxNamed, "document"))
+			break
+		}
+		fmt.Fprintf(w, "%s is read without its text: %s\n", show.Visible(u.Path), u.Reason)
 	}
 	if s.Mended > 0 {
 		fmt.Fprintf(w, "mended %s with bytes that are not UTF-8\n", show.Count(s.Mended, "string"))

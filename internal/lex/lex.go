@@ -16,14 +16,16 @@ type Rules struct {
 	Lifetimes    bool // ' also starts a lifetime
 	RawStrings   bool // r"…", r#"…"#
 	Regexps      bool
+	ReturnEnds   bool // a lone carriage return ends a line
+	Separators   bool // so do U+2028 and U+2029
 }
 
 // The rules of languages.
 var (
-	C          = Rules{LineComment: "//", BlockComment: true}
+	C          = Rules{ReturnEnds: true, LineComment: "//", BlockComment: true}
 	Go         = Rules{LineComment: "//", BlockComment: true, Backtick: Quoted}
-	Python     = Rules{LineComment: "#", Triple: true}
-	ECMAScript = Rules{LineComment: "//", BlockComment: true, Backtick: Template, Regexps: true}
+	Python     = Rules{ReturnEnds: true, LineComment: "#", Triple: true}
+	ECMAScript = Rules{ReturnEnds: true, Separators: true, LineComment: "//", BlockComment: true, Backtick: Template, Regexps: true}
 	Rust       = Rules{LineComment: "//", BlockComment: true, Nested: true, Multiline: true, Lifetimes: true, RawStrings: true}
 	Ruby       = Rules{LineComment: "#", Multiline: true}
 )
@@ -72,7 +74,7 @@ func Classify(text []byte, r *Rules) []Class {
 		b := text[i]
 		switch {
 		case bytes.HasPrefix(text[i:], []byte(r.LineComment)):
-			i = fill(i, endOfLine(text, i), Comment)
+			i = fill(i, endOfLine(text, i, r), Comment)
 		case r.BlockComment && b == '/' && i+1 < len(text) && text[i+1] == '*':
 			i = fill(i, endOfBlockComment(text, i, r.Nested), Comment)
 		case r.RawStrings && b == 'r' && prev != '_' && rawStringEnd(text, i) > 0 && (i == 0 || !IsWordByte(text[i-1]) || text[i-1] == 'b'):
@@ -106,13 +108,6 @@ func Classify(text []byte, r *Rules) []Class {
 		}
 	}
 	return c
-}
-
-func endOfLine(text []byte, i int) int {
-	if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
-		return i + n
-	}
-	return len(text)
 }
 
 func endOfBlockComment(text []byte, i int, nested bool) int {
