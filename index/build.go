@@ -56,7 +56,7 @@ func Build(ctx context.Context, p model.RecordProducer, w *store.Writer, o Optio
 	}
 	b.phase("writing the index")
 	m = b.manifest()
-	if err := b.close(); err != nil { // the room that its files take
+	if err := b.close(); err != nil { // the room that it takes, on the disk and in memory
 		return nil, 0, err
 	}
 	size, err = w.Commit(m)
@@ -94,6 +94,7 @@ type builder struct {
 	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
 	spool                              *spool // what is needed of the nodes once more, in order
 	ids, foldedIDs                     *store.LookupWriter
+	texts                              func() *searchTexts // waits for them; nil before the nodes are numbered
 
 	digest    hash.Hash
 	nodeKinds map[string]int
@@ -167,7 +168,8 @@ func newCheck(dir string, o Options) (*builder, error) {
 	return b, nil
 }
 
-// close removes the temporary files. A second call does nothing.
+// close removes the temporary files and leaves the builder empty. A second call
+// does nothing.
 func (b *builder) close() error {
 	var err error
 	for _, s := range []*extsort.Sorter{b.nodeSorter, b.edgeSorter, b.rankSorter} {
@@ -178,7 +180,10 @@ func (b *builder) close() error {
 	if b.spool != nil {
 		err = errors.Join(err, b.spool.close())
 	}
-	b.nodeSorter, b.edgeSorter, b.rankSorter, b.spool = nil, nil, nil, nil
+	if b.texts != nil {
+		b.texts() // what goes on by itself ends here
+	}
+	*b = builder{}
 	return err
 }
 
@@ -233,10 +238,14 @@ func (b *builder) number(ctx context.Context) error {
 	if err := b.numberNodes(ctx); err != nil {
 		return err
 	}
+	if b.writing() {
+		b.texts = b.nodes.orderTexts() // beside the edges, which need less than all processors
+	}
 	b.phase("ordering edges")
 	if err := b.numberEdges(ctx); err != nil {
 		return err
 	}
+	b.nodes.numbers = nil // nothing looks for ids any more
 	if err := b.rankEdges(ctx); err != nil {
 		return err
 	}

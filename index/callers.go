@@ -175,7 +175,7 @@ func appendCounts(b []byte, counts map[string]int) []byte {
 // findCompiled notes the paths of which a compiler saw the calls: those of
 // the sources of calls with evidence in lane imported.
 func (b *builder) findCompiled() {
-	b.compilerSaw = make([]bool, len(b.nodes.paths.texts))
+	b.compilerSaw = make([]bool, b.nodes.paths.len())
 	for e, imported := range b.edges.imported {
 		if imported {
 			b.compilerSaw[b.nodes.path[b.edges.source[e]]] = true

@@ -170,7 +170,7 @@ func (b *builder) splitResolution() error {
 // when there is none.
 func (b *builder) resolutionOf(function uint32) int {
 	if language := b.nodes.language[function]; language != 0 {
-		if n, ok := b.resolutionNumbers[b.nodes.languages.texts[language]]; ok {
+		if n, ok := b.resolutionNumbers[b.nodes.languages.text(language)]; ok {
 			return n
 		}
 	}

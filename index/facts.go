@@ -108,12 +108,12 @@ func (b *builder) sortNodes() {
 	}
 	slices.SortFunc(pairs, func(x, y pair) int {
 		return cmp.Or(
-			cmp.Compare(c.kinds.texts[x.kind], c.kinds.texts[y.kind]),
-			cmp.Compare(c.languages.texts[x.language], c.languages.texts[y.language]))
+			cmp.Compare(c.kinds.text(x.kind), c.kinds.text(y.kind)),
+			cmp.Compare(c.languages.text(x.language), c.languages.text(y.language)))
 	})
 	for i, p := range pairs {
 		numbers[p] = uint32(i)
-		b.sorts = append(b.sorts, store.NodeSort{Kind: c.kinds.texts[p.kind], Language: c.languages.texts[p.language]})
+		b.sorts = append(b.sorts, store.NodeSort{Kind: c.kinds.text(p.kind), Language: c.languages.text(p.language)})
 	}
 	b.facts.sort = make([]uint32, c.len())
 	for v := range b.facts.sort {

@@ -19,7 +19,7 @@ func (b *builder) writeFiles() error {
 	}
 	isFile := make([]bool, len(b.paths))
 	for v, class := range c.class {
-		if path := b.pathOf(uint32(v)); path != store.Unknown && (class == functionNode || c.kinds.texts[c.kind[v]] == "file") {
+		if path := b.pathOf(uint32(v)); path != store.Unknown && (class == functionNode || c.kinds.text(c.kind[v]) == "file") {
 			isFile[path] = true
 		}
 	}

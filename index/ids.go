@@ -82,21 +82,3 @@ func (t *idTable) add(h hash128, number uint32) {
 	*t.slot(h.low, uint32(h.high)) = idSlot{h.low, uint32(h.high), number + 1}
 	t.count++
 }
-
-// interner numbers distinct strings in the order in which they come.
-type interner struct {
-	numbers map[string]uint32
-	texts   []string
-}
-
-func newInterner() *interner { return &interner{numbers: map[string]uint32{}} }
-
-func (in *interner) number(text []byte) uint32 {
-	if n, ok := in.numbers[string(text)]; ok {
-		return n
-	}
-	n := uint32(len(in.texts))
-	in.texts = append(in.texts, string(text))
-	in.numbers[in.texts[n]] = n
-	return n
-}

@@ -31,7 +31,7 @@ func (b *builder) findModules() {
 	spread := func(kinds []string) {
 		var reached []uint32
 		for v := range of {
-			if of[v] == store.Unknown && slices.Contains(kinds, c.kinds.texts[c.kind[v]]) {
+			if of[v] == store.Unknown && slices.Contains(kinds, c.kinds.text(c.kind[v])) {
 				of[v] = uint32(v)
 				reached = append(reached, uint32(v))
 			}
@@ -103,7 +103,7 @@ func (b *builder) methodsOfTypes() pairs {
 	}
 	methods := map[key][]uint32{}
 	var isMethod, isType []bool // by kind
-	for _, kind := range c.kinds.texts {
+	for _, kind := range c.kinds.texts() {
 		isMethod = append(isMethod, kind == "method")
 		isType = append(isType, classOf([]byte(kind)) == otherNode && !slices.Contains(unplaced, kind))
 	}
@@ -111,7 +111,7 @@ func (b *builder) methodsOfTypes() pairs {
 		if !isMethod[kind] || c.qualified[v] == 0 {
 			continue
 		}
-		if parts := symbol.SplitParts(c.qualifieds.texts[c.qualified[v]]); len(parts) > 1 {
+		if parts := symbol.SplitParts(c.qualifieds.text(c.qualified[v])); len(parts) > 1 {
 			k := key{c.language[v], strings.Join(parts[:len(parts)-1], ".")}
 			methods[k] = append(methods[k], uint32(v))
 		}
@@ -121,7 +121,7 @@ func (b *builder) methodsOfTypes() pairs {
 		if !isType[kind] || c.qualified[v] == 0 || len(methods) == 0 {
 			continue
 		}
-		name := strings.Join(symbol.SplitParts(c.qualifieds.texts[c.qualified[v]]), ".")
+		name := strings.Join(symbol.SplitParts(c.qualifieds.text(c.qualified[v])), ".")
 		for _, method := range methods[key{c.language[v], name}] {
 			p = append(p, [2]uint32{uint32(v), method})
 		}

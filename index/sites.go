@@ -83,9 +83,9 @@ func (b *builder) siteKeys(function uint32) []siteKey {
 	if language != 0 {
 		keys = append(keys, siteKey{name, 0})
 	}
-	if slices.Contains(cFamily, c.languages.texts[language]) {
+	if slices.Contains(cFamily, c.languages.text(language)) {
 		for _, other := range cFamily {
-			if n, ok := c.languages.numbers[other]; ok && n != language {
+			if n, ok := c.languages.find(other); ok && n != language {
 				keys = append(keys, siteKey{name, n})
 			}
 		}

@@ -26,7 +26,7 @@ func (b *builder) spansOfPaths() spanTable {
 	c := &b.nodes
 	t := spanTable{starts: make([]uint32, len(b.paths)+1)}
 	placed := map[uint32]bool{} // by kind
-	for kind, text := range c.kinds.texts {
+	for kind, text := range c.kinds.texts() {
 		placed[uint32(kind)] = !slices.Contains(unplaced, text)
 	}
 	pathOf := func(r store.SpanRow) uint32 { return b.pathOf(r.Node) }

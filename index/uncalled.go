@@ -41,7 +41,7 @@ func count(c *store.StatusCounts, r *store.Report, reasons int, function uint32,
 
 // languageOf is the language that a function is counted under.
 func (b *builder) languageOf(function uint32) string {
-	if l := b.nodes.languages.texts[b.nodes.language[function]]; l != "" {
+	if l := b.nodes.languages.text(b.nodes.language[function]); l != "" {
 		return l
 	}
 	return unspecified
@@ -78,7 +78,7 @@ func (b *builder) writeUncalled(out *store.TableWriter, all *tally, byLanguage m
 // uncalledOrder compares functions by path, start line and id.
 func (b *builder) uncalledOrder() func(x, y uint32) int {
 	c := &b.nodes
-	paths := c.paths.texts
+	paths := c.paths.texts()
 	byText := make([]uint32, len(paths))
 	for i := range byText {
 		byText[i] = uint32(i)

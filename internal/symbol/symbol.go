@@ -27,7 +27,7 @@ func Parts(name string) []string {
 
 // SplitParts is Parts with their case.
 func SplitParts(name string) []string {
-	var parts []string
+	parts := make([]string, 0, 8)
 	add := func(part string) {
 		if part = strings.Trim(part, "()*& "); part != "" {
 			parts = append(parts, part)
@@ -58,7 +58,12 @@ func SplitParts(name string) []string {
 // end with the same parts stand together. The key of a name begins with the
 // key of its last parts.
 func Key(parts []string) string {
+	size := len(parts)
+	for _, part := range parts {
+		size += len(part)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, part := range slices.Backward(parts) {
 		b.WriteString(part)
 		b.WriteByte(0)
