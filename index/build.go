@@ -94,6 +94,7 @@ type builder struct {
 	nodeSorter, edgeSorter, rankSorter *extsort.Sorter
 	spool                              *spool // what is needed of the nodes once more, in order
 	ids, foldedIDs                     *store.LookupWriter
+	lookups                            func() error        // waits for them to be written; nil before the edges are numbered
 	texts                              func() *searchTexts // waits for them; nil before the nodes are numbered
 
 	digest    hash.Hash
@@ -180,8 +181,11 @@ func (b *builder) close() error {
 	if b.spool != nil {
 		err = errors.Join(err, b.spool.close())
 	}
-	if b.texts != nil {
-		b.texts() // what goes on by itself ends here
+	if b.texts != nil { // what goes on by itself ends here
+		b.texts()
+	}
+	if b.lookups != nil {
+		err = errors.Join(err, b.lookups())
 	}
 	*b = builder{}
 	return err
@@ -231,6 +235,8 @@ func (b *builder) number(ctx context.Context) error {
 	b.phase("ordering nodes")
 	nodes, edges := sum(b.nodeKinds), sum(b.edgeKinds)
 	b.nodes.numbers = newIDTable(nodes)
+	b.nodes.reserve(nodes)
+	b.edges.reserve(edges)
 	if b.w != nil {
 		b.ids, b.foldedIDs = b.w.Lookup(store.IDs, nodes+edges), b.w.Lookup(store.FoldedIDs, nodes)
 	}
@@ -246,6 +252,9 @@ func (b *builder) number(ctx context.Context) error {
 		return err
 	}
 	b.nodes.numbers = nil // nothing looks for ids any more
+	if b.writing() {
+		b.lookups = beside(func() error { return errors.Join(b.ids.Close(), b.foldedIDs.Close()) })
+	}
 	if err := b.rankEdges(ctx); err != nil {
 		return err
 	}

@@ -20,11 +20,10 @@ import (
 // writeDerived writes what was computed: the graph, its cycles and bridges,
 // and the caller reports.
 func (b *builder) writeDerived(ctx context.Context) error {
-	// The graph's tables and the lookups beside all else: neither needs the
-	// other's, and only among the latter are record sections.
-	graph := make(chan error, 1)
-	go func() { graph <- errors.Join(b.writeGraph(), b.ids.Close(), b.foldedIDs.Close()) }()
-	return errors.Join(b.writeFindings(ctx), <-graph)
+	// The graph's tables beside all else: neither needs the other's, and only
+	// among the latter are record sections.
+	graph := beside(b.writeGraph)
+	return errors.Join(b.writeFindings(ctx), graph(), b.lookups())
 }
 
 // writeFindings writes all but the graph's own tables and the lookups.
@@ -33,12 +32,16 @@ func (b *builder) writeFindings(ctx context.Context) error {
 	if err := b.splitResolution(); err != nil {
 		return err
 	}
+	facts := beside(func() error { // which go by the graph alone
+		b.computeFacts()
+		b.findModules()
+		return nil
+	})
 	ids, err := b.writeReports(ctx)
+	facts()
 	if err != nil {
 		return err
 	}
-	b.computeFacts()
-	b.findModules()
 	return errors.Join(b.writeCycles(ids), b.writeSearch(), b.writeFacts(), b.writeFiles(), b.writeSources(), b.writeContained(), b.writeModules())
 }
 

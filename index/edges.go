@@ -28,6 +28,12 @@ type edgeColumns struct {
 	outgoing                              []uint32
 }
 
+// reserve makes room for n edges.
+func (c *edgeColumns) reserve(n int) {
+	c.source, c.target = slices.Grow(c.source, n), slices.Grow(c.target, n)
+	c.class, c.imported = slices.Grow(c.class, n), slices.Grow(c.imported, n)
+}
+
 // numberEdges takes the edges in the order of their numbers.
 func (b *builder) numberEdges(ctx context.Context) error {
 	var out *store.RecordWriter

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"brick/model"
 	"brick/store"
@@ -53,6 +54,15 @@ func newNodeColumns() nodeColumns {
 	c.paths.number(nil)
 	c.qualifieds.number(nil)
 	return c
+}
+
+// reserve makes room for n nodes.
+func (c *nodeColumns) reserve(n int) {
+	c.class = slices.Grow(c.class, n)
+	c.spans = slices.Grow(c.spans, n)
+	for _, column := range []*[]uint32{&c.name, &c.language, &c.path, &c.kind, &c.qualified, &c.lines, &c.complexity} {
+		*column = slices.Grow(*column, n)
+	}
 }
 
 func (c *nodeColumns) len() int { return len(c.class) }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-	"sync"
 
 	"brick/internal/symbol"
 	"brick/store"
@@ -22,8 +21,7 @@ type searchTexts struct {
 // and returns what waits for the outcome.
 func (c *nodeColumns) orderTexts() func() *searchTexts {
 	var t searchTexts
-	var work sync.WaitGroup
-	work.Go(func() {
+	wait := beside(func() error {
 		t.terms = ordered(c.names, 0, symbol.Fold)
 		t.termGrams = gramsOf(t.terms.list, func(grams []symbol.Gram, text string) []symbol.Gram {
 			return symbol.WordGrams(symbol.Grams(grams, symbol.Fold(text)), symbol.Words(text))
@@ -33,9 +31,10 @@ func (c *nodeColumns) orderTexts() func() *searchTexts {
 			return symbol.Grams(grams, symbol.Fold(text))
 		})
 		t.qualified = ordered(c.qualifieds, 1, func(text string) string { return symbol.Key(symbol.Parts(text)) })
+		return nil
 	})
 	return func() *searchTexts {
-		work.Wait()
+		wait()
 		return &t
 	}
 }

@@ -13,7 +13,7 @@ const (
 	// batchSize is the size of the text that is handed to a worker at once:
 	// large enough that handing over costs nothing, small enough that a few
 	// batches for each worker are little memory.
-	batchSize = 1 << 20
+	batchSize = 256 << 10
 	// reuseSize bounds the buffers that are kept for the next batch after one
 	// with a huge record.
 	reuseSize    = 4 * batchSize
