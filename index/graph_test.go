@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 )
 
 // testGraph is a directed multigraph. Edges that are no dependencies are

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"brick/index"
-	"brick/internal/randmodel"
-	"brick/internal/testbuild"
+	"brick/internal/test/randmodel"
+	"brick/internal/test/testbuild"
 	"brick/jsonmodel"
 	"brick/model"
 	"brick/scip"

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"brick/index"
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 	"brick/store"
 )
 

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"brick/internal/naive"
-	"brick/internal/randmodel"
-	"brick/internal/testbuild"
-	"brick/internal/testenv"
+	"brick/internal/test/naive"
+	"brick/internal/test/randmodel"
+	"brick/internal/test/testbuild"
+	"brick/internal/test/testenv"
 	"brick/store"
 )
 

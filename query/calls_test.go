@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"brick/internal/testbuild"
+	"brick/internal/test/testbuild"
 )
 
 // TestCallees counts the nodes that patterns of names match.

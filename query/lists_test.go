@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"brick/internal/naive"
-	"brick/internal/randmodel"
-	"brick/internal/testbuild"
+	"brick/internal/test/naive"
+	"brick/internal/test/randmodel"
+	"brick/internal/test/testbuild"
 	"brick/query"
 	"brick/store"
 )

@@ -8,9 +8,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"brick/internal/naive"
-	"brick/internal/randmodel"
-	"brick/internal/testbuild"
+	"brick/internal/test/naive"
+	"brick/internal/test/randmodel"
+	"brick/internal/test/testbuild"
 	"brick/query"
 	"brick/store"
 )

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"brick/internal/genmodel"
-	"brick/internal/testbuild"
-	"brick/internal/testenv"
+	"brick/internal/test/genmodel"
+	"brick/internal/test/testbuild"
+	"brick/internal/test/testenv"
 )
 
 // damageModel is the model whose index TestDamage damages: bbolt's, or a

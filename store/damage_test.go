@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"brick/internal/testbuild"
-	"brick/internal/testenv"
+	"brick/internal/test/testbuild"
+	"brick/internal/test/testenv"
 )
 
 const pageSize = 4096

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"brick/internal/testbuild"
+	"brick/internal/test/testbuild"
 	"brick/store"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 )
 
 // A content is what a test's index holds.

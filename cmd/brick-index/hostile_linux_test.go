@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 )
 
 const (

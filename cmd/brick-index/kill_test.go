@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 )
 
 // TestKilledBuild kills builds at random moments: the index that was there is

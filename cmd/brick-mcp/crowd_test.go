@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"brick/index"
-	"brick/internal/genmodel"
-	"brick/internal/testbuild"
+	"brick/internal/test/genmodel"
+	"brick/internal/test/testbuild"
 	"brick/jsonmodel"
 	"brick/query"
 	"brick/store"

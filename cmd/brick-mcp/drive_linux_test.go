@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"brick/internal/faultfs"
-	"brick/internal/genmodel"
-	"brick/internal/testenv"
+	"brick/internal/test/faultfs"
+	"brick/internal/test/genmodel"
+	"brick/internal/test/testenv"
 	"brick/store"
 )
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"brick/internal/testenv"
+	"brick/internal/test/testenv"
 )
 
 // TestUnderTheReader damages and removes the index while it is being asked:

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"brick/internal/genmodel"
+	"brick/internal/test/genmodel"
 	"brick/jsonmodel"
 )
 

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"brick/internal/genmodel"
-	"brick/internal/testbuild"
+	"brick/internal/test/genmodel"
+	"brick/internal/test/testbuild"
 	"brick/store"
 )
 

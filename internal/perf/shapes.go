@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"brick/internal/randmodel"
+	"brick/internal/test/randmodel"
 )
 
 // shapeRows are builds of what an algorithm is slowest on or deepest in.

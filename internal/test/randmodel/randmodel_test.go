@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
-	"brick/internal/naive"
-	"brick/internal/randmodel"
+	"brick/internal/test/naive"
+	"brick/internal/test/randmodel"
 )
 
 func load(t interface{ Fatalf(string, ...any) }, document []byte) *naive.Model {
@@ -26,7 +26,7 @@ func load(t interface{ Fatalf(string, ...any) }, document []byte) *naive.Model {
 }
 
 func compileSchema(t *testing.T) *jsonschema.Schema {
-	schema, err := jsonschema.NewCompiler().Compile("../../model/brick-v4.schema.json")
+	schema, err := jsonschema.NewCompiler().Compile("../../../model/brick-v4.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestDocumentsAreValid(t *testing.T) {
 
 func TestGoldenModelsAreValid(t *testing.T) {
 	schema := compileSchema(t)
-	goldens, err := naive.Goldens("../../testdata/golden")
+	goldens, err := naive.Goldens("../../../testdata/golden")
 	if err != nil {
 		t.Fatal(err)
 	}

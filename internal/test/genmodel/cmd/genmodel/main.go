@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 
-	"brick/internal/genmodel"
+	"brick/internal/test/genmodel"
 )
 
 func main() {

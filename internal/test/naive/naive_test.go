@@ -10,7 +10,7 @@ import (
 )
 
 func TestGoldens(t *testing.T) {
-	goldens, err := Goldens("../../testdata/golden")
+	goldens, err := Goldens("../../../testdata/golden")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"brick/internal/testbuild"
+	"brick/internal/test/testbuild"
 	"brick/model"
 	"brick/query"
 )
