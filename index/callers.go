@@ -26,6 +26,8 @@ func (b *builder) report(function uint32, flags []model.FlagValue) store.Report 
 		if b.mayBeCalledOtherwise(function, flags) {
 			r.Also = b.otherCalls(function, flags)
 		}
+		r.TestsOnly = !r.RecursiveOnly && !b.nodes.isTest(function) &&
+			!slices.ContainsFunc(calls, func(caller uint32) bool { return caller != function && !b.nodes.isTest(caller) })
 		return r
 	}
 	r.Reasons, r.Closed = b.reasons(function, flags)

@@ -22,6 +22,7 @@ type functionStatus uint8
 const (
 	statusResolved functionStatus = iota
 	statusRecursiveOnly
+	statusTestsOnly
 	statusUnknown
 	statusUnreferenced
 )
@@ -30,6 +31,8 @@ func statusOf(r *store.Report) functionStatus {
 	switch {
 	case r.RecursiveOnly:
 		return statusRecursiveOnly
+	case r.TestsOnly:
+		return statusTestsOnly
 	case r.Resolved:
 		return statusResolved
 	case len(r.Reasons) > 0:
@@ -92,32 +95,43 @@ func sortedBy(n int, figure []uint32) []uint32 {
 	return order
 }
 
-// sortNodes numbers the pairs of kind and language that nodes have, in the
-// order of their texts.
+// sortNodes numbers what nodes have of kind, language and being test code, in
+// the order of their texts, tests last.
 func (b *builder) sortNodes() {
 	c := &b.nodes
-	type pair struct{ kind, language uint32 }
-	numbers := map[pair]uint32{}
-	var pairs []pair
-	for v := range c.len() {
-		p := pair{c.kind[v], c.language[v]}
-		if _, ok := numbers[p]; !ok {
-			numbers[p] = 0
-			pairs = append(pairs, p)
+	type sort struct {
+		kind, language uint32
+		test           bool
+	}
+	of := func(v uint32) sort { return sort{c.kind[v], c.language[v], c.isTest(v)} }
+	numbers := map[sort]uint32{}
+	var sorts []sort
+	for v := range uint32(c.len()) {
+		s := of(v)
+		if _, ok := numbers[s]; !ok {
+			numbers[s] = 0
+			sorts = append(sorts, s)
 		}
 	}
-	slices.SortFunc(pairs, func(x, y pair) int {
-		return cmp.Or(
+	slices.SortFunc(sorts, func(x, y sort) int {
+		inOrder := cmp.Or(
 			cmp.Compare(c.kinds.text(x.kind), c.kinds.text(y.kind)),
 			cmp.Compare(c.languages.text(x.language), c.languages.text(y.language)))
+		if inOrder == 0 && x.test != y.test {
+			inOrder = 1
+			if y.test {
+				inOrder = -1
+			}
+		}
+		return inOrder
 	})
-	for i, p := range pairs {
-		numbers[p] = uint32(i)
-		b.sorts = append(b.sorts, store.NodeSort{Kind: c.kinds.text(p.kind), Language: c.languages.text(p.language)})
+	for i, s := range sorts {
+		numbers[s] = uint32(i)
+		b.sorts = append(b.sorts, store.NodeSort{Kind: c.kinds.text(s.kind), Language: c.languages.text(s.language), Test: s.test})
 	}
 	b.facts.sort = make([]uint32, c.len())
 	for v := range b.facts.sort {
-		b.facts.sort[v] = numbers[pair{c.kind[v], c.language[v]}]
+		b.facts.sort[v] = numbers[of(uint32(v))]
 	}
 }
 

@@ -53,6 +53,9 @@ func (b *builder) writeFiles() error {
 		case statusRecursiveOnly:
 			row.Resolved++
 			row.RecursiveOnly++
+		case statusTestsOnly:
+			row.Resolved++
+			row.TestsOnly++
 		case statusUnknown:
 			row.Unknown++
 		case statusUnreferenced:
@@ -67,7 +70,7 @@ func (b *builder) writeFiles() error {
 	use, user := 0, 0
 	for i := range uint32(len(rows)) {
 		r := &rows[i]
-		table.Row(r.Path, r.Node, r.Functions, r.Lines, r.Resolved, r.RecursiveOnly, r.Unknown, r.Unreferenced, uint32(use), uint32(user))
+		table.Row(r.Path, r.Node, r.Functions, r.Lines, r.Resolved, r.RecursiveOnly, r.Unknown, r.Unreferenced, uint32(use), uint32(user), r.TestsOnly)
 		for ; use < len(uses) && uses[use].from == i; use++ {
 			useRows.Row(append([]uint32{uses[use].to}, uses[use].edges[:]...)...)
 		}
@@ -75,7 +78,7 @@ func (b *builder) writeFiles() error {
 			userRows.Row(append([]uint32{users[user].from}, users[user].edges[:]...)...)
 		}
 	}
-	table.Row(store.Unknown, store.Unknown, 0, 0, 0, 0, 0, 0, uint32(use), uint32(user))
+	table.Row(store.Unknown, store.Unknown, 0, 0, 0, 0, 0, 0, uint32(use), uint32(user), 0)
 	spans, spanStarts := b.w.Table(store.Spans), b.spansOfPaths()
 	pathRows := b.w.Table(store.PathRows)
 	for path, start := range b.pathStarts {

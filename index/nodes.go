@@ -18,6 +18,7 @@ type nodeColumns struct {
 	class                []nodeClass
 	name, language, path []uint32 // numbers of texts
 	spans                []span
+	ownTest              []bool   // test code by its own flag
 	kind, qualified      []uint32 // numbers of texts
 	lines, complexity    []uint32 // store.Unknown where there are none
 
@@ -60,9 +61,16 @@ func newNodeColumns() nodeColumns {
 func (c *nodeColumns) reserve(n int) {
 	c.class = slices.Grow(c.class, n)
 	c.spans = slices.Grow(c.spans, n)
+	c.ownTest = slices.Grow(c.ownTest, n)
 	for _, column := range []*[]uint32{&c.name, &c.language, &c.path, &c.kind, &c.qualified, &c.lines, &c.complexity} {
 		*column = slices.Grow(*column, n)
 	}
+}
+
+// isTest says whether a node is test code, by its own flag or its file's. All
+// nodes must have been added.
+func (c *nodeColumns) isTest(node uint32) bool {
+	return c.ownTest[node] || c.files[c.path[node]].testCode != nil
 }
 
 func (c *nodeColumns) len() int { return len(c.class) }
@@ -138,6 +146,7 @@ func (c *nodeColumns) add(n *spilledNode) {
 	c.language = append(c.language, c.languages.number(n.language))
 	c.path = append(c.path, path)
 	c.spans = append(c.spans, n.span)
+	c.ownTest = append(c.ownTest, slices.ContainsFunc(n.flags, func(f model.FlagValue) bool { return f.Flag == model.FlagTestCode }))
 	c.kind = append(c.kind, c.kinds.number(n.kind))
 	c.qualified = append(c.qualified, c.qualifieds.number(n.qualified))
 	c.lines = append(c.lines, n.lines)

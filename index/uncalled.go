@@ -12,15 +12,19 @@ import (
 const unspecified = "unspecified"
 
 // tally counts the functions of a language, and lists those that nothing
-// calls.
+// calls, and those that only test code does.
 type tally struct {
 	counts                                                           store.LanguageCounts
 	unreferencedOpen, unknownOpen, unreferencedClosed, unknownClosed []uint32
+	testsOnly                                                        []uint32
 }
 
 func (t *tally) add(function uint32, r *store.Report) {
 	count(&t.counts.Open, r, len(r.Reasons), function, &t.unreferencedOpen, &t.unknownOpen)
 	count(&t.counts.Closed, r, r.Closed, function, &t.unreferencedClosed, &t.unknownClosed)
+	if r.TestsOnly {
+		t.testsOnly = append(t.testsOnly, function)
+	}
 }
 
 func count(c *store.StatusCounts, r *store.Report, reasons int, function uint32, unreferenced, unknown *[]uint32) {
@@ -29,6 +33,9 @@ func count(c *store.StatusCounts, r *store.Report, reasons int, function uint32,
 		c.Resolved++
 		if r.RecursiveOnly {
 			c.RecursiveOnly++
+		}
+		if r.TestsOnly {
+			c.TestsOnly++
 		}
 	case reasons > 0:
 		c.Unknown++
@@ -65,6 +72,7 @@ func (b *builder) writeUncalled(out *store.TableWriter, all *tally, byLanguage m
 			UnknownOpen:        write(t.unknownOpen),
 			UnreferencedClosed: write(t.unreferencedClosed),
 			UnknownClosed:      write(t.unknownClosed),
+			TestsOnly:          write(t.testsOnly),
 		}
 		return t.counts
 	}

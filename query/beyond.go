@@ -17,28 +17,40 @@ type rest struct {
 // unresolved symbol, and the impact of what a module, file or type contains.
 // Cursors don't repeat the first two.
 func (q *question) beyond(start uint32, forward bool, depth int64, w *walk) (rest, error) {
-	row, err := q.view.NodeRow(start)
-	if err != nil || depth == 0 {
+	if err := q.aside(start, forward, depth, w); err != nil {
 		return rest{}, err
+	}
+	of, err := q.containedWalk(start, forward, depth)
+	if err != nil || of == nil {
+		return rest{}, err
+	}
+	return q.containedImpact(of, forward, depth)
+}
+
+// aside writes what more calls may reach the start and what was followed, and
+// the call sites of an unresolved symbol: once, not on later pages.
+func (q *question) aside(start uint32, forward bool, depth int64, w *walk) error {
+	if depth == 0 || forward || q.page.from != nil {
+		return nil
+	}
+	row, err := q.view.NodeRow(start)
+	if err != nil {
+		return err
 	}
 	sort, err := q.sortOf(start)
 	if err != nil {
-		return rest{}, err
+		return err
 	}
-	first := q.page.from == nil && !forward
 	switch {
-	case row.Function != store.NoFunction && first:
+	case row.Function != store.NoFunction:
 		err = q.unfollowed(start, row.Function)
-	case sort.Kind == "unresolved_symbol" && first:
+	case sort.Kind == "unresolved_symbol":
 		err = q.callSites(start)
 	}
-	if err == nil && first {
-		err = q.alsoCallable(w, func(d int32) bool { return d > 0 && int64(d) < depth })
+	if err != nil {
+		return err
 	}
-	if err != nil || row.Function != store.NoFunction || sort.Kind == "repository" {
-		return rest{}, err // all that is in a repository is within it
-	}
-	return q.containedImpact(start, forward, depth)
+	return q.alsoCallable(w, func(d int32) bool { return d > 0 && int64(d) < depth })
 }
 
 func (q *question) sortOf(node uint32) (store.NodeSort, error) {
@@ -134,41 +146,61 @@ func (q *question) callSites(symbol uint32) error {
 	return nil
 }
 
-// containedImpact writes the impact of a node with all that it contains, in
-// the order of depths, then of ids. With dependencies it is left out where
-// nothing that it contains is a function or a file.
-func (q *question) containedImpact(start uint32, forward bool, depth int64) (rest, error) {
+// A containedWalk is a search that begins with all that a node contains.
+type containedWalk struct {
+	*walk
+	count int      // of what it contains
+	nodes []uint32 // that were reached and are asked for, by depth, then id
+}
+
+// containedWalk searches from a node with all that it contains. It is nil for
+// functions, for a repository, all of whose nodes are within it, and with
+// dependencies where nothing that it contains is a function or a file.
+func (q *question) containedWalk(start uint32, forward bool, depth int64) (*containedWalk, error) {
+	row, err := q.view.NodeRow(start)
+	if err != nil || depth == 0 || row.Function != store.NoFunction {
+		return nil, err
+	}
+	sort, err := q.sortOf(start)
+	if err != nil || sort.Kind == "repository" {
+		return nil, err
+	}
 	inside, err := q.contained(start)
 	if err != nil || len(inside) == 1 {
-		return rest{}, err
+		return nil, err
 	}
 	if forward {
 		if some, err := q.depending(inside[1:]); err != nil || !some {
-			return rest{}, err
+			return nil, err
 		}
 	}
-	count := len(inside) - 1
 	w, err := q.search(edgesBetweenNodes{q, forward}, slices.Sorted(slices.Values(inside)), depth)
 	if err != nil {
-		return rest{}, err
+		return nil, err
 	}
 	nodes := w.reached()
 	w.byDepth(nodes)
-	q.has(len(nodes), "node around what it contains")
-	from, to := q.pageOf(len(nodes), 1)
+	nodes, err = kept(q, nodes, func(node uint32) uint32 { return node })
+	return &containedWalk{w, len(inside) - 1, nodes}, err
+}
+
+// containedImpact writes the impact of a node with all that it contains.
+func (q *question) containedImpact(of *containedWalk, forward bool, depth int64) (rest, error) {
+	q.has(len(of.nodes), "node around what it contains")
+	from, to := q.pageOf(len(of.nodes), 1)
 	q.key("contained")
 	q.out = append(q.out, `{"count":`...)
-	q.number(count)
+	q.number(of.count)
 	q.key("total")
-	q.number(len(nodes))
+	q.number(len(of.nodes))
 	q.key("nodes")
-	q.soonReached(w, nodes[from:to])
-	err = list(q, nodes[from:to], func(node uint32) error { return q.reachedRow(w, node) })
+	q.soonReached(of.walk, of.nodes[from:to])
+	err := list(q, of.nodes[from:to], func(node uint32) error { return q.reachedRow(of.walk, node) })
 	if err == nil && q.page.from == nil && !forward {
-		err = q.alsoCallable(w, func(d int32) bool { return int64(d) < depth })
+		err = q.alsoCallable(of.walk, func(d int32) bool { return int64(d) < depth })
 	}
 	q.out = append(q.out, '}')
-	return rest{to, to < len(nodes)}, err
+	return rest{to, to < len(of.nodes)}, err
 }
 
 // depending says whether some of the nodes are functions or files.

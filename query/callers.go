@@ -20,7 +20,7 @@ var callers = &Tool{
 		"basis compiler: a compiler's own call graph covered the function's file; heuristic: none is known to have.",
 	Parameters: paged(0,
 		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
-		assumeClosedWorld,
+		assumeClosedWorld, pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("callers"),
 	run: func(q *question, a Arguments) error {
@@ -40,12 +40,15 @@ var callers = &Tool{
 		if err != nil {
 			return err
 		}
-		total := int(row.InCalls - row.In)
+		calls, callers, err := q.callsTo(row)
+		if err != nil {
+			return err
+		}
+		total := len(calls)
 		q.has(total, "caller edge")
 		start, end := q.pageOf(total, 0)
 		q.key("report")
-		calls := span(row.In+uint32(start), row.In+uint32(end))
-		if err := q.report(node, calls, &report, a.boolean(assumeClosedWorld.Name)); err != nil {
+		if err := q.report(node, calls[start:end], &report, a.boolean(assumeClosedWorld.Name)); err != nil {
 			return err
 		}
 		q.key("resolution")
@@ -61,9 +64,38 @@ var callers = &Tool{
 				return err
 			}
 		}
+		if done, err := q.grouped(column{name: "calls", nodes: callers}); done || err != nil {
+			return err
+		}
 		q.endPage(total, end < total, uint64(end))
 		return nil
 	},
+}
+
+// callsTo returns the calls of a function from callers that are asked for,
+// with the caller of each.
+func (q *question) callsTo(row store.NodeRow) (calls, callers []uint32, err error) {
+	calls = span(row.In, row.InCalls)
+	if q.filter.all() && q.arguments.string(groupBy.Name) == "" {
+		return calls, nil, nil
+	}
+	rows, err := readAll(q, store.Edges, calls, q.view.EdgeRow)
+	if err != nil {
+		return nil, nil, err
+	}
+	type call struct{ edge, caller uint32 }
+	all := make([]call, len(calls))
+	for i, edge := range rows {
+		all[i] = call{calls[i], edge.Source}
+	}
+	if all, err = kept(q, all, func(c call) uint32 { return c.caller }); err != nil {
+		return nil, nil, err
+	}
+	calls = calls[:0]
+	for _, c := range all {
+		calls, callers = append(calls, c.edge), append(callers, c.caller)
+	}
+	return calls, callers, nil
 }
 
 var assumeClosedWorld = Parameter{
@@ -96,15 +128,25 @@ func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWo
 	q.out = append(q.out, '[')
 	q.out = append(q.out, reasons...)
 	q.out = append(q.out, ']')
-	q.key("caller_edges")
-	q.reserve(0, len(calls))
-	q.soon(store.EdgeRecords, calls)
-	if err := list(q, calls, q.edge); err != nil {
-		return err
+	if q.arguments.string(groupBy.Name) == "" {
+		q.key("caller_edges")
+		q.reserve(0, len(calls))
+		q.soon(store.EdgeRecords, calls)
+		if err := list(q, calls, q.edge); err != nil {
+			return err
+		}
+	}
+	if r.TestsOnly {
+		q.key(calledOnlyByTests)
+		q.boolean(true)
 	}
 	q.out = append(q.out, '}')
 	return nil
 }
+
+// calledOnlyByTests says of functions that are no test code that all their
+// callers but themselves are. It is left out where it isn't so.
+const calledOnlyByTests = "called_only_by_tests"
 
 // statusOf is the status of a function of whose reasons so many bytes count.
 func statusOf(r *store.Report, reasons int) string {

@@ -20,7 +20,7 @@ var calls = &Tool{
 		"An unresolved call may mean any function of that name, or none. callees is how many nodes have such a name: 0 means that the graph knows no such name, so that nothing is said about its calls; nearest then tells what is like it.",
 	Parameters: paged(100,
 		Parameter{Name: "pattern", Type: String, Required: true, NotEmpty: true, Description: "A glob over callees' names: Close, *.Close, Bucket.*, api.**, parse_*. Case matters."},
-		Parameter{Name: "path", Type: String, NotEmpty: true, Description: "Only calls from files whose path matches this glob, for example cmd/**."},
+		pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("calls"),
 	run:          answerCalls,
@@ -31,17 +31,11 @@ func answerCalls(q *question, a Arguments) error {
 	if err != nil {
 		return &ArgumentError{Tool: q.tool.Name, Argument: "pattern", Problem: "is no glob: " + err.Error()}
 	}
-	var in *candidates
-	if glob := a.string("path"); glob != "" {
-		if in, err = q.pathsMatching(glob); err != nil {
-			return err
-		}
-	}
 	callees, err := q.callees(pattern)
 	if err != nil {
 		return err
 	}
-	resolved, unresolved, err := q.callsOf(callees, in)
+	resolved, unresolved, err := q.callsOf(callees)
 	if err != nil {
 		return err
 	}
@@ -51,19 +45,25 @@ func answerCalls(q *question, a Arguments) error {
 	q.number(len(callees))
 	q.has(len(resolved), "resolved call")
 	q.has(len(unresolved), "unresolved call")
+	if done, err := q.grouped(column{name: "resolved", nodes: callersOf(resolved)}, column{name: "unresolved", nodes: callersOf(unresolved)}); done || err != nil {
+		return err
+	}
 	ends := [2]uint64{}
 	more := false
 	for i, part := range []struct {
 		name  string
-		edges []ranked
+		edges []siteEdge
 	}{{"resolved", resolved}, {"unresolved", unresolved}} {
-		sortEdges(part.edges)
 		start, end := q.pageOf(len(part.edges), i)
 		ends[i], more = uint64(end), more || end < len(part.edges)
 		q.key(part.name + "_total")
 		q.number(len(part.edges))
 		q.key(part.name)
-		if err := q.prefetchWithEnds(numbersOf(part.edges[start:end])); err != nil {
+		page := make([]uint32, 0, end-start)
+		for _, e := range part.edges[start:end] {
+			page = append(page, e.edge)
+		}
+		if err := q.prefetchWithEnds(page); err != nil {
 			return err
 		}
 		if err := list(q, part.edges[start:end], q.call); err != nil {
@@ -72,6 +72,7 @@ func answerCalls(q *question, a Arguments) error {
 	}
 	q.key("caveat")
 	q.text(caveat)
+	q.writeLeftOut()
 	if len(callees) == 0 {
 		return q.writeNearest(strings.ReplaceAll(a.string("pattern"), "*", ""))
 	}
@@ -189,9 +190,8 @@ func (q *question) each(b *book, start uint32, f func(i uint32, text string) (bo
 	return nil
 }
 
-// callsOf returns the calls of nodes from files of some paths, resolved and
-// unresolved.
-func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolved []ranked, err error) {
+// callsOf returns the calls of nodes, resolved and unresolved, by id.
+func (q *question) callsOf(callees []callee) (resolved, unresolved []siteEdge, err error) {
 	slices.SortFunc(callees, func(a, b callee) int { return cmp.Compare(a.node, b.node) })
 	nodes := make([]uint32, len(callees))
 	for i, c := range callees {
@@ -221,41 +221,44 @@ func (q *question) callsOf(callees []callee, in *candidates) (resolved, unresolv
 			unsolved = append(unsolved, e)
 		}
 	}
-	if resolved, err = q.callsFrom(in, calls); err != nil {
+	if resolved, err = q.callsAsked(calls); err != nil {
 		return nil, nil, err
 	}
-	unresolved, err = q.callsFrom(in, unsolved)
+	unresolved, err = q.callsAsked(unsolved)
 	return resolved, unresolved, err
 }
 
-// callsFrom returns the calls whose callers are in files of some paths.
-func (q *question) callsFrom(in *candidates, calls []uint32) ([]ranked, error) {
+// A siteEdge is a call with its caller.
+type siteEdge struct {
+	ranked
+	caller uint32
+}
+
+// callsAsked returns the calls whose callers are asked for.
+func (q *question) callsAsked(calls []uint32) ([]siteEdge, error) {
 	rows, err := readAll(q, store.Edges, calls, q.view.EdgeRow)
 	if err != nil {
 		return nil, err
 	}
-	edges, callers := make([]ranked, len(rows)), make([]uint32, len(rows))
+	edges := make([]siteEdge, len(rows))
 	for i, row := range rows {
-		edges[i], callers[i] = ranked{calls[i], row.Rank}, row.Source
+		edges[i] = siteEdge{ranked{calls[i], row.Rank}, row.Source}
 	}
-	if in == nil {
-		return edges, nil
-	}
-	is, err := q.nodesIn(in, callers)
-	if err != nil {
-		return nil, err
-	}
-	kept := edges[:0]
+	edges, err = kept(q, edges, func(e siteEdge) uint32 { return e.caller })
+	slices.SortFunc(edges, func(a, b siteEdge) int { return cmp.Compare(a.rank, b.rank) })
+	return edges, err
+}
+
+func callersOf(edges []siteEdge) []uint32 {
+	callers := make([]uint32, len(edges))
 	for i, e := range edges {
-		if is[i] {
-			kept = append(kept, e)
-		}
+		callers[i] = e.caller
 	}
-	return kept, nil
+	return callers
 }
 
 // call writes a call edge with its ends and sites.
-func (q *question) call(e ranked) error {
+func (q *question) call(e siteEdge) error {
 	row, err := q.view.EdgeRow(e.edge)
 	if err != nil {
 		return err

@@ -253,64 +253,33 @@ func (c *candidates) settle() error {
 	return nil
 }
 
-// A filter says which nodes are asked for.
-type filter struct {
-	sorts []bool      // by sort; nil for all
-	path  *candidates // nil for all
-}
-
-func (f *filter) all() bool { return f.sorts == nil && f.path == nil }
-
-// sortRows returns where the ranks of the nodes of the filter's sorts are.
-func (f *filter) sortRows(ix *store.Index) (rows []store.Range) {
-	for i, is := range f.sorts {
-		if is {
-			rows = append(rows, ix.Manifest.Sorts[i].Nodes)
-		}
-	}
-	return rows
-}
-
-// filterOf reads the arguments kind, language and path. What no node has is
-// an error that says so.
-func (q *question) filterOf(kind, language, path string) (f filter, err error) {
-	if kind != "" || language != "" {
-		if f.sorts, err = q.sortsOf(kind, language); err != nil {
-			return f, err
-		}
-	}
-	if path != "" {
-		f.path, err = q.pathsMatching(path)
-	}
-	return f, err
-}
-
-func (q *question) sortsOf(kind, language string) ([]bool, error) {
+// keepSortsOf leaves out nodes of another kind and another language, where one
+// is given. What no node has is an error that says so.
+func (q *question) keepSortsOf(kind, language string) error {
 	all := q.ix.Manifest.Sorts
 	var kinds, languages []string
 	for _, s := range all {
 		kinds, languages = append(kinds, s.Kind), append(languages, languageName(s.Language))
 	}
-	kind, err := q.oneOf("kind", kind, kinds)
+	kind, err := q.oneOf("node", "kind", kind, kinds)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if language, err = q.oneOf("language", language, languages); err != nil {
-		return nil, err
+	if language, err = q.oneOf("node", "language", language, languages); err != nil {
+		return err
 	}
-	sorts := make([]bool, len(all))
-	for i, s := range all {
-		sorts[i] = (kind == "" || s.Kind == kind) && (language == "" || languageName(s.Language) == language)
-	}
-	return sorts, nil
+	q.keepSorts(func(s store.NodeSort) bool {
+		return (kind == "" || s.Kind == kind) && (language == "" || languageName(s.Language) == language)
+	})
+	return nil
 }
 
 // unspecified is what nodes without a language are counted under.
 const unspecified = "unspecified"
 
-// pathsMatching returns the paths that match a glob. That there are none is
-// an error that says so.
-func (q *question) pathsMatching(pattern string) (*candidates, error) {
+// pathsLikeGlob returns the paths that match a glob, which was asked for as
+// asked.
+func (q *question) pathsLikeGlob(asked, pattern string) (*candidates, error) {
 	g, err := compileGlob(pattern, "/")
 	if err != nil {
 		return nil, &ArgumentError{Tool: q.tool.Name, Argument: "path", Problem: "is no glob: " + err.Error()}
@@ -349,19 +318,5 @@ func (q *question) pathsMatching(pattern string) (*candidates, error) {
 			return q.newCandidates(&paths, texts[i:], verify), nil
 		}
 	}
-	return nil, q.noPath(pattern)
-}
-
-// has says whether a node of that row is asked for.
-func (f *filter) has(r store.RankedRow) (bool, error) {
-	if f.sorts != nil && (int(r.Sort) >= len(f.sorts) || !f.sorts[r.Sort]) {
-		return false, nil
-	}
-	if f.path == nil {
-		return true, nil
-	}
-	if r.Path == store.Unknown {
-		return false, nil
-	}
-	return f.path.has(r.Path)
+	return nil, q.noPath(asked)
 }

@@ -23,27 +23,95 @@ var cycles = &Tool{
 	Parameters: paged(0,
 		Parameter{Name: "cycle_id", Type: String, NotEmpty: true, Description: "Only the cycle of this id."},
 		level,
+		pathFilter, nodeOrEdgeKinds, testsFilter, groupBy,
 	),
 	OutputSchema: schema("cycles"),
 	run: func(q *question, a Arguments) error {
 		if of := a.string(level.Name); of == moduleLevel || of == importsLevel {
+			if err := q.refuseFilters(of); err != nil {
+				return err
+			}
 			return q.cyclesOfModules(a, of)
 		}
 		if id, ok := a["cycle_id"].(string); ok {
 			return q.oneCycle(id)
 		}
+		asked, err := q.askedCycles()
+		if err != nil {
+			return err
+		}
+		if a.string(groupBy.Name) != "" {
+			return q.groupedCycles(asked)
+		}
 		q.key("cycles")
-		total := q.ix.Manifest.Cycles
+		total := len(asked)
 		q.has(total, "cycle")
 		q.whole = append(q.whole, "the largest of "+show.Count(q.ix.Manifest.LargestCycle, "node"))
 		start, end := q.pageOf(total, 0)
-		if err := q.prefetchCycles(uint32(start), uint32(end)); err != nil {
-			return err
+		if start < end {
+			if err := q.prefetchCycles(asked[start], asked[end-1]+1); err != nil {
+				return err
+			}
 		}
-		err := list(q, span(uint32(start), uint32(end)), q.cycle)
+		err = list(q, asked[start:end], q.cycle)
 		q.endPage(total, end < total, uint64(end))
 		return err
 	},
+}
+
+// askedCycles returns the cycles that have a node that is asked for, and an
+// edge of an asked kind.
+func (q *question) askedCycles() ([]uint32, error) {
+	all := span(0, uint32(q.ix.Manifest.Cycles))
+	if !q.filter.given() {
+		return all, nil
+	}
+	var asked []uint32
+	for _, cycle := range all {
+		row, err := q.view.CycleRow(cycle)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := q.numbers(store.CycleNodes, row.Nodes, row.NodesEnd)
+		if err != nil {
+			return nil, err
+		}
+		isNode, err := q.askedFor(nodes)
+		if err != nil {
+			return nil, err
+		}
+		edges, err := q.numbers(store.CycleEdges, row.Edges, row.EdgesEnd)
+		if err != nil {
+			return nil, err
+		}
+		isEdge, err := readAll(q, store.EdgeRecords, edges, q.edgeKindAsked)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(isNode, true) && slices.Contains(isEdge, true) {
+			asked = append(asked, cycle)
+		}
+	}
+	q.leftOut += len(all) - len(asked)
+	return asked, nil
+}
+
+// groupedCycles counts the nodes of cycles.
+func (q *question) groupedCycles(cycles []uint32) error {
+	var in []uint32
+	for _, cycle := range cycles {
+		row, err := q.view.CycleRow(cycle)
+		if err != nil {
+			return err
+		}
+		nodes, err := q.numbers(store.CycleNodes, row.Nodes, row.NodesEnd)
+		if err != nil {
+			return err
+		}
+		in = append(in, nodes...)
+	}
+	_, err := q.grouped(column{name: "nodes", nodes: in})
+	return err
 }
 
 // cycle writes one cycle.

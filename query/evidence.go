@@ -12,6 +12,7 @@ var evidence = &Tool{
 		"confidence is each producer's own scale and can't be compared between producers.",
 	Parameters: paged(0,
 		Parameter{Name: "entity_id", Type: String, Required: true, Description: "The id of the node or edge."},
+		pathFilter, nodeOrEdgeKinds, testsFilter, groupBy,
 	),
 	OutputSchema: schema("evidence"),
 	run: func(q *question, a Arguments) error {
@@ -30,11 +31,14 @@ var evidence = &Tool{
 		if err := q.node(entity.Number); err != nil {
 			return err
 		}
-		q.key("edges")
-		edges, err := q.incident(entity.Number)
+		edges, others, err := q.incidentAsked(entity.Number)
 		if err != nil {
 			return err
 		}
+		if done, err := q.grouped(column{name: "edges", nodes: others}); done || err != nil {
+			return err
+		}
+		q.key("edges")
 		q.has(len(edges), "edge")
 		sortEdges(edges)
 		start, end := q.pageOf(len(edges), 0)
@@ -42,6 +46,38 @@ var evidence = &Tool{
 		q.endPage(len(edges), end < len(edges), uint64(end))
 		return err
 	},
+}
+
+// incidentAsked returns the edges at a node that are of an asked kind and lead
+// to or from a node that is asked for, and those nodes.
+func (q *question) incidentAsked(node uint32) (edges []ranked, others []uint32, err error) {
+	if edges, err = q.incident(node); err != nil {
+		return nil, nil, err
+	}
+	if edges, err = q.keptEdges(edges); err != nil {
+		return nil, nil, err
+	}
+	if q.filter.all() && q.arguments.string(groupBy.Name) == "" {
+		return edges, nil, nil
+	}
+	other := map[uint32]uint32{}
+	for _, e := range edges {
+		row, err := q.view.EdgeRow(e.edge)
+		if err != nil {
+			return nil, nil, err
+		}
+		other[e.edge] = row.Source
+		if row.Source == node {
+			other[e.edge] = row.Target
+		}
+	}
+	if edges, err = kept(q, edges, func(e ranked) uint32 { return other[e.edge] }); err != nil {
+		return nil, nil, err
+	}
+	for _, e := range edges {
+		others = append(others, other[e.edge])
+	}
+	return edges, others, nil
 }
 
 // incident returns the edges of every kind at a node, a self-loop once.

@@ -15,23 +15,34 @@ var files = &Tool{
 		"how many other files depend on each (fan_in) and how many it depends on (fan_out). " +
 		"Use it to see what is in a folder, and to find files that much depends on; brick_file then shows one in full. " +
 		"A file is a path that a file node or a function has. Fan-in and fan-out count resolved calls, imports and inheritance between nodes in files only.",
-	Parameters: paged(100,
-		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
-	),
+	Parameters:   paged(100, pathFilter, testsFilter, groupBy),
 	OutputSchema: schema("files"),
 	run:          answerFiles,
 }
 
 func answerFiles(q *question, a Arguments) error {
 	rows := span(0, uint32(q.files()))
-	if glob := a.string("path"); glob != "" {
-		paths, err := q.pathsMatching(glob)
+	if q.filter.path != nil {
+		var err error
+		if rows, err = q.filesOf(q.filter.path); err != nil {
+			return err
+		}
+	}
+	rows, err := q.filesAsked(rows)
+	if err != nil {
+		return err
+	}
+	q.leftOut = q.files() - len(rows)
+	if a.string(groupBy.Name) != "" {
+		paths, err := readAll(q, store.Files, rows, func(row uint32) (uint32, error) {
+			file, err := q.view.FileRow(row)
+			return file.Path, err
+		})
 		if err != nil {
 			return err
 		}
-		if rows, err = q.filesOf(paths); err != nil {
-			return err
-		}
+		_, err = q.grouped(column{name: "files", paths: paths})
+		return err
 	}
 	q.has(len(rows), "file")
 	start, end := q.pageOf(len(rows), 0)
@@ -39,7 +50,7 @@ func answerFiles(q *question, a Arguments) error {
 	if err := q.soonFiles(rows[start:end]); err != nil {
 		return err
 	}
-	err := list(q, rows[start:end], q.file)
+	err = list(q, rows[start:end], q.file)
 	q.endPage(len(rows), end < len(rows), uint64(end))
 	return err
 }
@@ -84,6 +95,35 @@ func (q *question) filesOf(paths *candidates) ([]uint32, error) {
 	return rows, nil
 }
 
+// filesAsked returns the files of the sorts that are asked for. A file is test
+// code when its node is.
+func (q *question) filesAsked(files []uint32) ([]uint32, error) {
+	tests := q.arguments.string(testsFilter.Name)
+	if tests == "" {
+		return files, nil
+	}
+	rows, err := readAll(q, store.Files, files, q.view.FileRow)
+	if err != nil {
+		return nil, err
+	}
+	asked := []uint32{}
+	for i, row := range rows {
+		test := false
+		if row.Node != store.Unknown {
+			facts, err := q.view.Facts(row.Node)
+			if err != nil {
+				return nil, err
+			}
+			sorts := q.ix.Manifest.Sorts
+			test = int(facts.Sort) < len(sorts) && sorts[facts.Sort].Test
+		}
+		if test == (tests == onlyTests) {
+			asked = append(asked, files[i])
+		}
+	}
+	return asked, nil
+}
+
 // file writes one file.
 func (q *question) file(file uint32) error {
 	row, err := q.view.FileRow(file)
@@ -102,6 +142,7 @@ func (q *question) file(file uint32) error {
 	q.statuses(store.StatusCounts{
 		Resolved: int(row.Resolved), RecursiveOnly: int(row.RecursiveOnly),
 		Unknown: int(row.Unknown), Unreferenced: int(row.Unreferenced),
+		TestsOnly: int(row.TestsOnly),
 	})
 	q.key("fan_in")
 	q.number(int(row.UsersEnd - row.Users))
@@ -126,6 +167,7 @@ var oneFile = &Tool{
 		"unreferenced is not proof of dead code, and dependencies that the scanner did not resolve are not in it.",
 	Parameters: paged(0,
 		Parameter{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path as the graph has it; brick_files and brick_find show paths."},
+		kindsFilter, testsFilter,
 	),
 	OutputSchema: schema("file"),
 	run:          answerFile,
@@ -154,6 +196,13 @@ func answerFile(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
+	if nodes, err = kept(q, nodes, func(d definition) uint32 { return d.node }); err != nil {
+		return err
+	}
+	cycles, err := q.cyclesOf(row)
+	if err != nil {
+		return err
+	}
 	q.has(len(nodes), "definition")
 	q.has(int(file.UsesEnd-file.Uses+file.UsersEnd-file.Users), "neighbouring file")
 	q.key("path")
@@ -169,21 +218,34 @@ func answerFile(q *question, a Arguments) error {
 	if err := q.writeDefinitions(nodes[start:end]); err != nil {
 		return err
 	}
-	q.key("depends_on")
-	if err := q.uses(store.FileUses, file.Uses, file.UsesEnd); err != nil {
-		return err
-	}
-	q.key("dependents")
-	if err := q.uses(store.FileUsers, file.Users, file.UsersEnd); err != nil {
-		return err
-	}
-	q.key("cycles")
-	if err := q.cyclesOf(row); err != nil {
-		return err
+	ends, more := []uint64{uint64(end)}, end < len(nodes)
+	for i, l := range []struct {
+		name  string
+		total int
+		write func(start, end uint32) error
+	}{
+		{"depends_on", int(file.UsesEnd - file.Uses), func(start, end uint32) error {
+			return q.uses(store.FileUses, file.Uses+start, file.Uses+end)
+		}},
+		{"dependents", int(file.UsersEnd - file.Users), func(start, end uint32) error {
+			return q.uses(store.FileUsers, file.Users+start, file.Users+end)
+		}},
+		{"cycles", len(cycles), func(start, end uint32) error { return list(q, cycles[start:end], q.cycleLine) }},
+	} {
+		start, end := q.pageOf(l.total, i+1)
+		ends, more = append(ends, uint64(end)), more || end < l.total
+		if q.page.limited {
+			q.key(l.name + "_total")
+			q.number(l.total)
+		}
+		q.key(l.name)
+		if err := l.write(uint32(start), uint32(end)); err != nil {
+			return err
+		}
 	}
 	q.key("caveat")
 	q.text(caveat)
-	q.endPage(len(nodes), end < len(nodes), uint64(end))
+	q.endPage(len(nodes), more, ends...)
 	return nil
 }
 
@@ -339,16 +401,16 @@ func (q *question) use(use store.FileUse) error {
 	return nil
 }
 
-// cyclesOf writes the cycles that nodes of a path are in.
-func (q *question) cyclesOf(row store.PathRow) error {
+// cyclesOf returns the cycles that nodes of a path are in.
+func (q *question) cyclesOf(row store.PathRow) ([]uint32, error) {
 	in := []uint32{}
 	nodes, err := q.nodesAt(store.PathRanks, span(row.Start, row.End))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	rows, err := readAll(q, store.Nodes, numbersOfNodes(nodes), q.view.NodeRow)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, r := range rows {
 		if r.Cycle != store.NoCycle {
@@ -356,18 +418,21 @@ func (q *question) cyclesOf(row store.PathRow) error {
 		}
 	}
 	slices.Sort(in)
-	return list(q, slices.Compact(in), func(cycle uint32) error {
-		row, err := q.view.CycleRow(cycle)
-		if err != nil {
-			return err
-		}
-		q.out = append(q.out, `{"id":`...)
-		q.text(cycleID(row))
-		q.key("nodes")
-		q.number(int(row.NodesEnd - row.Nodes))
-		q.key("edges")
-		q.number(int(row.EdgesEnd - row.Edges))
-		q.out = append(q.out, '}')
-		return nil
-	})
+	return slices.Compact(in), nil
+}
+
+// cycleLine writes the id of a cycle, and how large it is.
+func (q *question) cycleLine(cycle uint32) error {
+	row, err := q.view.CycleRow(cycle)
+	if err != nil {
+		return err
+	}
+	q.out = append(q.out, `{"id":`...)
+	q.text(cycleID(row))
+	q.key("nodes")
+	q.number(int(row.NodesEnd - row.Nodes))
+	q.key("edges")
+	q.number(int(row.EdgesEnd - row.Edges))
+	q.out = append(q.out, '}')
+	return nil
 }

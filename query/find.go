@@ -22,13 +22,11 @@ var find = &Tool{
 		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "What to find: a name, a part of one, a qualified name, a path, or an id."},
 		Parameter{Name: "kind", Type: String, NotEmpty: true, Description: "Only nodes of this kind, for example function, method, class or file; brick_summary lists the kinds."},
 		Parameter{Name: "language", Type: String, NotEmpty: true, Description: "Only nodes of this language; unspecified for those without one."},
-		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
+		pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("find"),
 	run:          answerFind,
 }
-
-const pathGlob = "Only what is in files whose path matches this glob: pkg/** for all below a folder, *_test.go, src/*/main.c; * does not cross a /."
 
 // matchClasses are how a node can match, best first. Class 0 is no match.
 var matchClasses = [...]string{1: "equal", 2: "equal-but-for-case", 3: "prefix", 4: "qualified", 5: "words", 6: "substring"}
@@ -40,8 +38,14 @@ func answerFind(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	if s.filter, err = q.filterOf(a.string("kind"), a.string("language"), a.string("path")); err != nil {
-		return err
+	if kind, language := a.string("kind"), a.string("language"); kind != "" || language != "" {
+		if err := q.keepSortsOf(kind, language); err != nil {
+			return err
+		}
+	}
+	s.filter = q.filter
+	if a.string(groupBy.Name) != "" {
+		return q.groupedMatches(s)
 	}
 	// The cursor's numbers are the class and rank of the first match that was
 	// not given, and how many were.
@@ -92,6 +96,23 @@ func answerFind(q *question, a Arguments) error {
 		q.nextCursor(true, uint64(next.class), uint64(next.rank), uint64(given+len(page)))
 	}
 	return nil
+}
+
+// groupedMatches counts all matches. It looks at each.
+func (q *question) groupedMatches(s *search) error {
+	matches, _, err := s.matches(match{}, MaxInteger)
+	if err != nil {
+		return err
+	}
+	nodes := make([]uint32, len(matches))
+	for i, m := range matches {
+		nodes[i] = m.node
+	}
+	q.key("text")
+	q.text(s.text)
+	q.leftOut = -1 // those that would match are not looked at
+	_, err = q.grouped(column{name: "matches", nodes: nodes})
+	return err
 }
 
 // A search is what a text can match.

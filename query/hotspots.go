@@ -26,7 +26,7 @@ var hotspots = &Tool{
 		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Description: "Functions with at least this cyclomatic complexity."},
 		Parameter{Name: "sort", Type: String, Default: byLines, Enum: []string{byLines, byComplexity, byFanIn, byFanOut},
 			Description: "The greatest first: lines, complexity, fan_in (nodes that depend on it), fan_out (nodes that it depends on)."},
-		Parameter{Name: "path", Type: String, NotEmpty: true, Description: pathGlob},
+		pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("hotspots"),
 	run:          answerHotspots,
@@ -38,22 +38,8 @@ func answerHotspots(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
-	if glob := a.string("path"); glob != "" {
-		paths, err := q.pathsMatching(glob)
-		if err != nil {
-			return err
-		}
-		in, err := q.nodesIn(paths, nodesOfLargest(functions))
-		if err != nil {
-			return err
-		}
-		kept := functions[:0]
-		for i, f := range functions {
-			if in[i] {
-				kept = append(kept, f)
-			}
-		}
-		functions = kept
+	if functions, err = kept(q, functions, func(f store.LargestRow) uint32 { return f.Node }); err != nil {
+		return err
 	}
 	key := a.string("sort")
 	slices.SortFunc(functions, func(x, y store.LargestRow) int {
@@ -69,6 +55,9 @@ func answerHotspots(q *question, a Arguments) error {
 	q.text(key)
 	q.key("without_complexity")
 	q.number(int(q.ix.Items(store.Largest) - q.ix.Items(store.Complex)))
+	if done, err := q.grouped(column{name: "hotspots", nodes: nodesOfLargest(functions)}); done || err != nil {
+		return err
+	}
 	q.key("hotspots")
 	q.soonNodes(nodesOfLargest(functions[start:end]))
 	err = list(q, functions[start:end], func(f store.LargestRow) error {
@@ -139,29 +128,4 @@ func (q *question) hot(minLines, minComplexity uint32) (functions []store.Larges
 	}
 	rows = append(span(0, long), slices.DeleteFunc(rows, func(row uint32) bool { return row < long })...)
 	return readAll(q, store.Largest, rows, q.view.Largest)
-}
-
-// nodesIn says of each node whether its path is one of some.
-func (q *question) nodesIn(paths *candidates, nodes []uint32) ([]bool, error) {
-	ranks, err := readAll(q, store.Facts, nodes, func(node uint32) (uint32, error) {
-		facts, err := q.view.Facts(node)
-		return facts.Rank, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	rows, err := readAll(q, store.Ranked, ranks, q.view.Ranked)
-	if err != nil {
-		return nil, err
-	}
-	in := make([]bool, len(nodes))
-	for i, row := range rows {
-		if row.Path == store.Unknown {
-			continue
-		}
-		if in[i], err = paths.has(row.Path); err != nil {
-			return nil, err
-		}
-	}
-	return in, nil
 }

@@ -2,8 +2,11 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
+	"brick/internal/show"
 	"brick/store"
 )
 
@@ -27,18 +30,25 @@ var impact = &Tool{
 			Description: "dependents: what depends on the node. dependencies: what it depends on."},
 		Parameter{Name: maxDepth, Type: Integer, Default: int64(1), Description: "How many edges away the answer goes; 0 gives the node alone."},
 		level,
+		pathFilter, nodeOrEdgeKinds, testsFilter, groupBy,
 	),
 	OutputSchema: schema("impact"),
 	run:          answerImpact,
 }
 
 func answerImpact(q *question, a Arguments) error {
+	if err := q.followed(); err != nil {
+		return err
+	}
 	start, err := q.findNode(a.string("node_id"), anyNode)
 	if err != nil {
 		return err
 	}
 	forward, depth := a.string("direction") == dependencies, a.integer(maxDepth)
 	if of := a.string(level.Name); of == moduleLevel || of == importsLevel {
+		if err := q.refuseFilters(of); err != nil {
+			return err
+		}
 		return q.impactOfModule(start, of, forward, depth)
 	}
 	w, err := q.search(edgesBetweenNodes{q, forward}, []uint32{start}, depth)
@@ -49,12 +59,16 @@ func answerImpact(q *question, a Arguments) error {
 	if q.page.limited {
 		w.byDepth(nodes)
 	}
+	if nodes, err = kept(q, nodes, func(node uint32) uint32 { return node }); err != nil {
+		return err
+	}
 	q.has(len(nodes), "node")
 	q.has(len(edges), "edge")
 	total := len(nodes)
 	from, to := q.pageOf(total, 0)
+	asked := nodes
 	nodes = nodes[from:to]
-	if q.page.limited {
+	if q.page.limited || q.filter.given() {
 		if edges, err = q.edgesInto(nodes, w.depths, edges); err != nil {
 			return err
 		}
@@ -67,6 +81,9 @@ func answerImpact(q *question, a Arguments) error {
 	q.text(a.string("direction"))
 	q.key("max_depth")
 	q.number(int(a.integer("max_depth")))
+	if a.string(groupBy.Name) != "" {
+		return q.groupedImpact(start, forward, depth, w, asked)
+	}
 	q.key("nodes")
 	q.reserve(len(nodes), len(edges))
 	if q.brief {
@@ -91,6 +108,24 @@ func answerImpact(q *question, a Arguments) error {
 	}
 	rest, err := q.beyond(start, forward, depth, w)
 	q.endPage(total, to < total || rest.more, uint64(to), uint64(rest.end))
+	return err
+}
+
+// groupedImpact counts the nodes that an impact reached, and those that all
+// that is contained in the start did.
+func (q *question) groupedImpact(start uint32, forward bool, depth int64, w *walk, nodes []uint32) error {
+	if err := q.aside(start, forward, depth, w); err != nil {
+		return err
+	}
+	columns := []column{{name: "nodes", nodes: nodes}}
+	of, err := q.containedWalk(start, forward, depth)
+	if err != nil {
+		return err
+	}
+	if of != nil {
+		columns = append(columns, column{name: "contained", nodes: of.nodes})
+	}
+	_, err = q.grouped(columns...)
 	return err
 }
 
@@ -128,6 +163,17 @@ func (q *question) reachedBy(w *walk, node, via, edge uint32) error {
 		q.out, err = q.view.AppendNodeID(q.out, via)
 		return err
 	}, edge, everyClaim)
+}
+
+// followed refuses kinds of edges that no dependency is.
+func (q *question) followed() error {
+	for _, kind := range q.filter.edges {
+		if !slices.Contains(dependencyKinds, kind) {
+			return &ArgumentError{Tool: q.tool.Name, Argument: kindsFilter.Name, Problem: fmt.Sprintf(
+				"has %s, edges of which are not followed: dependencies are %s", show.Quote(kind), strings.Join(dependencyKinds, ", "))}
+		}
+	}
+	return nil
 }
 
 // edgesInto returns the edges between the nodes of a page and nodes at a
@@ -301,6 +347,15 @@ func (q *question) neighbours(node uint32, forward bool, visit func(e ranked, ne
 		edge, err := q.view.EdgeRow(e)
 		if err != nil {
 			return err
+		}
+		if q.filter.edges != nil {
+			target, err := q.view.NodeRow(edge.Target)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(q.filter.edges, kindIn(target, e)) {
+				continue
+			}
 		}
 		neighbour := edge.Source
 		if forward {

@@ -66,15 +66,25 @@ func TestLists(t *testing.T) {
 				q.Args["limit"] = int64(0)
 			}
 			some("records", "brief", "full")
+			if q.Tool != "brick_path" {
+				some("tests", "only", "without")
+				if q.Tool != "brick_files" {
+					some("kinds", []string{"function"}, []string{"method", "class"}, []string{"none"})
+				}
+				if q.Tool != "brick_file" {
+					some("path", "dir", "a/", "./a/b", "*.go")
+					some("group_by", "package", "file")
+				}
+			}
 			args := q.Args
 			if q.Tool == "brick_path" {
 				delete(args, "limit")
 				compare(t, ix, model, q)
 				continue
 			}
-			if _, err := answerJSON(ix, q.Tool, args); errors.As(err, new(*query.NotFoundError)) && q.Args["path"] != nil {
-				if _, err := model.Answer(q.Tool, args); q.Tool == "brick_file" && err == nil {
-					t.Fatalf("%v: there is such a file", args)
+			if _, err := answerJSON(ix, q.Tool, args); errors.As(err, new(*query.NotFoundError)) {
+				if _, err := model.Answer(q.Tool, args); err == nil {
+					t.Fatalf("%s %v: there are such", q.Tool, args)
 				}
 				continue
 			}

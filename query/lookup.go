@@ -61,24 +61,24 @@ func (q *question) noPath(path string) error {
 	return e
 }
 
-// oneOf returns which of the names that nodes have is asked for: the same, else
-// one that differs by case only. What none has is an error.
-func (q *question) oneOf(what, asked string, have []string) (string, error) {
+// oneOf returns which of the kinds or languages that things have is asked for:
+// the same, else one that differs by case only. What none has is an error.
+func (q *question) oneOf(things, what, asked string, have []string) (string, error) {
 	if asked == "" || slices.Contains(have, asked) {
 		return asked, nil
 	}
 	if i := slices.IndexFunc(have, func(s string) bool { return strings.EqualFold(s, asked) }); i >= 0 {
 		return have[i], nil
 	}
-	return "", q.notOneOf(what, asked, have)
+	return "", q.notOneOf(things, what, asked, have)
 }
 
-// notOneOf is the error that no node has that kind or language.
-func (q *question) notOneOf(what, asked string, have []string) error {
+// notOneOf is the error that nothing has that kind or language.
+func (q *question) notOneOf(things, what, asked string, have []string) error {
 	slices.Sort(have)
 	have = slices.Compact(have)
 	list := strings.Join(have[:min(len(have), 30)], ", ")
-	return &NotFoundError{Problem: fmt.Sprintf("no node has the %s %s; there are: %s.", what, show.Quote(asked), show.Visible(list))}
+	return &NotFoundError{Problem: fmt.Sprintf("no %s has the %s %s; there are: %s.", things, what, show.Quote(asked), show.Visible(list))}
 }
 
 func quoted(text string) string { return show.Quote(text) }

@@ -75,6 +75,17 @@ func (g edgesBetweenModules) each(node uint32, visit func(e ranked, neighbour ui
 	return nil
 }
 
+// refuseFilters refuses arguments that are about nodes: most modules have no
+// path, and the edges between them are sums.
+func (q *question) refuseFilters(level string) error {
+	for _, p := range []Parameter{pathFilter, kindsFilter, testsFilter, groupBy} {
+		if _, given := q.arguments[p.Name]; given {
+			return &ArgumentError{Tool: q.tool.Name, Argument: p.Name, Problem: fmt.Sprintf("is about nodes: it can't go with level %q", level)}
+		}
+	}
+	return nil
+}
+
 // impactOfModule answers with the modules around that of a node.
 func (q *question) impactOfModule(node uint32, level string, forward bool, depth int64) error {
 	facts, err := q.view.Facts(node)

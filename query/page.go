@@ -93,12 +93,22 @@ func (q *question) pageOf(total, i int) (start, end int) {
 // endPage writes the members that say what a limited answer leaves out: next
 // are where each list goes on, more says that one does.
 func (q *question) endPage(total int, more bool, next ...uint64) {
-	if !q.page.limited {
+	if !q.page.limited && !q.filter.given() {
 		return
 	}
 	q.key("total")
 	q.number(total)
+	q.writeLeftOut()
 	q.nextCursor(more, next...)
+}
+
+// writeLeftOut writes how many entries the filter left out of the answer's
+// lists, if there is one and they were counted.
+func (q *question) writeLeftOut() {
+	if q.filter.given() && q.leftOut >= 0 {
+		q.key("left_out")
+		q.number(q.leftOut)
+	}
 }
 
 func (q *question) nextCursor(more bool, next ...uint64) {

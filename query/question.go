@@ -23,6 +23,8 @@ type question struct {
 	arguments Arguments
 	options   Options
 	page      page
+	filter    filter
+	leftOut   int      // entries of the answer's lists that the filter left out
 	brief     bool     // records are
 	max       int      // bytes of the answer; 0 for any number
 	whole     []string // see has
@@ -52,7 +54,13 @@ func (q *question) key(name string) {
 	q.out = append(q.out, '"', ':')
 }
 
-func (q *question) text(s string) { q.out, _ = jsontext.AppendQuote(q.out, s) }
+func (q *question) text(s string) { q.out = appendText(q.out, s) }
+
+// appendText appends a JSON string.
+func appendText(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
 
 func (q *question) number(n int) { q.out = strconv.AppendInt(q.out, int64(n), 10) }
 

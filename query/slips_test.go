@@ -15,7 +15,7 @@ import (
 func TestEveryFault(t *testing.T) {
 	for _, test := range []struct{ tool, arguments, want string }{
 		{"brick_evidence", `{"node_id":"x"}`,
-			`brick_evidence: argument "entity_id" is required; argument "node_id" is unknown, perhaps "entity_id" is meant: it takes entity_id, limit, cursor, records`},
+			`brick_evidence: argument "entity_id" is required; argument "node_id" is unknown, perhaps "entity_id" is meant: it takes entity_id, path, kinds, tests, group_by, limit, cursor, records`},
 		{"brick_impact", `{"Node_id":"x","max_depth":-1,"direction":"up","depth":1}`,
 			`brick_impact: argument "node_id" is required; argument "direction" must be one of dependents, dependencies, not "up"; argument "max_depth" must be an integer from 0 to 2147483647, not -1; argument "Node_id" is unknown, perhaps "node_id" is meant; argument "depth" is unknown, perhaps "max_depth" is meant: it takes `},
 		{"brick_find", `{"query":"x"}`, `argument "text" is required; argument "query" is unknown, perhaps "text" is meant: it takes `},

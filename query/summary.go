@@ -185,6 +185,10 @@ func (q *question) statuses(c store.StatusCounts) {
 	q.number(c.Unknown)
 	q.key("unreferenced")
 	q.number(c.Unreferenced)
+	if c.TestsOnly > 0 {
+		q.key(calledOnlyByTests)
+		q.number(c.TestsOnly)
+	}
 	q.out = append(q.out, '}')
 }
 

@@ -88,6 +88,9 @@ func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o O
 	if err := q.openPage(a); err != nil {
 		return nil, err
 	}
+	if err := q.openFilters(a); err != nil {
+		return nil, err
+	}
 	q.begin(t.Name)
 	err := t.run(q, a)
 	if err == nil {

@@ -92,8 +92,9 @@
 //	Edges        an EdgeRow an edge
 //	OutEdges     edge numbers by source, dependency edges first, ascending in
 //	             each half: the graph's outgoing adjacency
-//	Uncalled     node numbers of functions that nothing calls: for each
-//	             language and for all together, four lists (see UncalledLists)
+//	Uncalled     node numbers of functions that nothing calls, or only test
+//	             code: for each language and for all together, five lists (see
+//	             UncalledLists)
 //	Cycles       a CycleRow a cycle, in order, and one more that ends the
 //	             last lists
 //	CycleNodes   the cycles' nodes, ascending in each cycle
@@ -287,7 +288,7 @@ var columns = [sectionEnd]int{
 	SortRanks:      1,
 	TermGramKeys:   2,
 	PathGramKeys:   2,
-	Files:          10,
+	Files:          11,
 	FileUses:       4,
 	FileUsers:      4,
 	Largest:        5,
@@ -373,6 +374,7 @@ type CycleRow struct {
 type Report struct {
 	Resolved      bool
 	RecursiveOnly bool
+	TestsOnly     bool   // it is no test code, and all its callers but itself are
 	Compiler      bool   // basis compiler, else heuristic
 	Resolution    int    // index into Manifest.ResolutionOf of the function's language, or -1
 	Closed        int    // bytes of Reasons that are left with a closed world
@@ -395,7 +397,7 @@ type FactsRow struct {
 	Complexity   uint32 // metrics.cyclomatic
 	Dependents   uint32 // other nodes with a dependency edge to it
 	Dependencies uint32 // other nodes that it has a dependency edge to
-	Sort         uint32 // its kind and language: see Manifest.Sorts
+	Sort         uint32 // its kind, its language, and whether it is test code: see Manifest.Sorts
 	Also         uint32 // 1 for a function that more calls may reach than those that are resolved
 	Module       uint32 // the node that stands for its module: see ModuleUse
 }
@@ -459,6 +461,7 @@ type FileRow struct {
 	Lines     uint32 // of its node, or Unknown
 	// Its functions by status, with an open world. RecursiveOnly are of Resolved.
 	Resolved, RecursiveOnly, Unknown, Unreferenced uint32
+	TestsOnly                                      uint32 // of Resolved: see Report
 	Uses, UsesEnd, Users, UsersEnd                 uint32
 }
 

@@ -29,8 +29,8 @@ type Manifest struct {
 	Bridges              int
 	Incomplete           int // files whose parse is incomplete
 
-	// Sorts are the kinds and languages that nodes have together. The nodes of
-	// each are rows of SortRanks.
+	// Sorts are what nodes have of kind, language and being test code. The
+	// nodes of each are rows of SortRanks.
 	Sorts []NodeSort
 	// MostDependencies are the nodes that depend on most others, at most ten.
 	MostDependencies []uint32
@@ -52,9 +52,11 @@ type Manifest struct {
 	Layout   []sectionInfo // the sections that are not empty, by number
 }
 
-// NodeSort is a kind and a language, "" for none.
+// NodeSort is a kind and a language, "" for none, of test code or other code: a
+// node is test code by its own attribute or its file's.
 type NodeSort struct {
 	Kind, Language string
+	Test           bool
 	Nodes          Range
 }
 
@@ -74,6 +76,7 @@ type KindCount struct {
 type StatusCounts struct {
 	Resolved      int
 	RecursiveOnly int // those of Resolved that only call themselves
+	TestsOnly     int // those of Resolved that only test code calls: see Report
 	Unknown       int
 	Unreferenced  int
 }
@@ -82,14 +85,15 @@ type StatusCounts struct {
 type LanguageCounts struct {
 	Name         string
 	Open, Closed StatusCounts // with an open and a closed world
-	// Uncalled are the lists of functions that nothing calls, as rows of
+	// Uncalled are the lists of functions that nothing calls, or only test code, as rows of
 	// section Uncalled, ordered by path, start line and node number.
 	Uncalled UncalledLists
 }
 
-// UncalledLists says where four lists are in section Uncalled.
+// UncalledLists says where five lists are in section Uncalled.
 type UncalledLists struct {
 	UnreferencedOpen, UnknownOpen, UnreferencedClosed, UnknownClosed Range
+	TestsOnly                                                        Range
 }
 
 // Range is a half-open range of rows.

@@ -276,7 +276,7 @@ func (v *View) FileRow(file uint32) (FileRow, error) {
 	r := FileRow{
 		Path: column(b, 0), Node: column(b, 1), Functions: column(b, 2), Lines: column(b, 3),
 		Resolved: column(b, 4), RecursiveOnly: column(b, 5), Unknown: column(b, 6), Unreferenced: column(b, 7),
-		Uses: column(b, 8), Users: column(b, 9),
+		Uses: column(b, 8), Users: column(b, 9), TestsOnly: column(b, 10),
 	}
 	if b, err = v.row(Files, file+1); err != nil {
 		return FileRow{}, err

@@ -23,6 +23,10 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		p.limit, p.limited = a.integer("limit", 0), true
 	}
 	m.brief = a.text("records", "full") == "brief"
+	if err := m.openFilters(tool, &a); err != nil {
+		return nil, err
+	}
+	p.filtered = m.asked.given()
 	var own object
 	switch tool {
 	case "brick_impact":
@@ -39,10 +43,15 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 			own = m.impact(start, direction, maxDepth, p)
 		}
 	case "brick_cycles":
-		if level := a.text("level", "node"); level != "node" {
+		switch level, id := a.text("level", "node"), a.text("cycle_id", ""); {
+		case level != "node":
 			own = m.cyclesOfModules(level, p)
-		} else {
+		case id == "":
 			own = m.cycles(p)
+		default:
+			if own = m.oneCycle(id, p); own == nil {
+				return nil, fmt.Errorf("no cycle %q", id)
+			}
 		}
 	case "brick_bridges":
 		own = m.bridges(p)
@@ -64,24 +73,31 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		if !p.limited {
 			p.limit = 100
 		}
+		language := a.text("language", "")
+		if m.brief && language != "" {
+			if language = m.languageOfFunctions(language); language == "" {
+				return nil, fmt.Errorf("no function of language %q", args["language"])
+			}
+		}
 		own = m.uncalled(
-			a.text("language", ""),
+			language,
 			a.truth("assume_closed_world", false),
 			a.truth("include_unknown", false),
+			a.truth("include_called_only_by_tests", false),
 			p)
 	case "brick_files":
 		p.otherwise(args, 100)
-		own = m.files(a.text("path", ""), p)
+		own = m.files(p)
 	case "brick_file":
 		if own = m.file(a.text("path", ""), p); own == nil {
 			return nil, fmt.Errorf("no file %q", a.text("path", ""))
 		}
 	case "brick_hotspots":
 		p.otherwise(args, 50)
-		own = m.hotspots(a.integer("min_lines", 50), a.integer("min_complexity", 10), a.text("sort", "lines"), a.text("path", ""), p)
+		own = m.hotspots(a.integer("min_lines", 50), a.integer("min_complexity", 10), a.text("sort", "lines"), p)
 	case "brick_calls":
 		p.otherwise(args, 100)
-		own = m.calls(a.text("pattern", ""), a.text("path", ""), p)
+		own = m.calls(a.text("pattern", ""), p)
 	case "brick_path":
 		from, to := m.node(a.text("from", "")), m.node(a.text("to", ""))
 		if from == nil || to == nil {
@@ -94,7 +110,7 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		own = m.path(from, to, kinds, a.integer("max_depth", 20))
 	case "brick_find":
 		p.otherwise(args, 20)
-		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), a.text("path", ""), p)
+		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), p)
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)
 	}

@@ -19,7 +19,7 @@ func (m *Model) depths(starts []*node, ends endsOf, maxDepth int) map[*node]int 
 	for d, grown := 0, true; grown && d < maxDepth; d++ {
 		grown = false
 		for _, e := range m.edges {
-			if !e.isDependency() {
+			if !e.isDependency() || !m.asksEdge(e) {
 				continue
 			}
 			from, to := ends(e)
@@ -53,7 +53,7 @@ func (m *Model) reached(depth map[*node]int) []*node {
 func (m *Model) reachedRow(n *node, depth map[*node]int, ends endsOf) object {
 	for _, e := range m.edges {
 		from, to := ends(e)
-		if d, reached := depth[from]; e.isDependency() && to == n && reached && d == depth[n]-1 {
+		if d, reached := depth[from]; e.isDependency() && m.asksEdge(e) && to == n && reached && d == depth[n]-1 {
 			row := append(m.briefNode(n), "depth", depth[n], "via", from.id)
 			return append(row, at(e, func(evidence) bool { return true })...)
 		}
@@ -75,8 +75,26 @@ var columnAtEnd = regexp.MustCompile(`(?s)^(.*:[0-9]+):[0-9]+$`)
 
 // beyond is what an impact has besides the node's own dependency edges.
 func (m *Model) beyond(start *node, direction string, maxDepth int, depth map[*node]int, ends endsOf, p *pages) object {
-	var answer object
+	answer := m.aside(start, direction, maxDepth, depth, p)
+	inside, depth, reached := m.containedWalk(start, direction, maxDepth, ends, p)
+	if inside == nil {
+		return answer
+	}
+	rows := list{}
+	for _, n := range reached {
+		rows = append(rows, m.reachedRow(n, depth, ends))
+	}
+	contained := object{"count", len(inside) - 1, "total", len(rows), "nodes", p.cut(rows)}
 	if direction == "dependents" && p.first() {
+		contained = append(contained, m.alsoCallable(depth, 0, maxDepth)...)
+	}
+	return append(answer, "contained", contained)
+}
+
+// aside is what more calls may reach the start and what was followed.
+func (m *Model) aside(start *node, direction string, maxDepth int, depth map[*node]int, p *pages) object {
+	var answer object
+	if maxDepth > 0 && direction == "dependents" && p.first() {
 		switch {
 		case start.isFunction():
 			r := m.report(start, false)
@@ -90,30 +108,41 @@ func (m *Model) beyond(start *node, direction string, maxDepth int, depth map[*n
 		}
 		answer = append(answer, m.alsoCallable(depth, 1, maxDepth)...)
 	}
-	if start.isFunction() || start.kind == "repository" {
-		return answer
+	return answer
+}
+
+// containedWalk is a node with all that it contains, the depths of a search
+// that begins with these, and what it reached and is asked for.
+func (m *Model) containedWalk(start *node, direction string, maxDepth int, ends endsOf, p *pages) (inside []*node, depth map[*node]int, reached []*node) {
+	if maxDepth == 0 || start.isFunction() || start.kind == "repository" {
+		return nil, nil, nil
 	}
-	inside := m.inside(start)
+	inside = m.inside(start)
 	if len(inside) == 1 {
-		return answer
+		return nil, nil, nil
 	}
 	if direction == "dependencies" && !slices.ContainsFunc(inside, func(n *node) bool {
 		return n != start && (n.isFunction() || n.kind == "file")
 	}) {
-		return answer
+		return nil, nil, nil
 	}
 	depth = m.depths(inside, ends, maxDepth)
-	reached := m.reached(depth)
+	reached = m.askedOf(m.reached(depth), p)
 	slices.SortStableFunc(reached, func(a, b *node) int { return depth[a] - depth[b] })
-	rows := list{}
-	for _, n := range reached {
-		rows = append(rows, m.reachedRow(n, depth, ends))
+	return inside, depth, reached
+}
+
+// askedOf is those of nodes that the filter leaves in.
+func (m *Model) askedOf(nodes []*node, p *pages) []*node {
+	var left []*node
+	for _, n := range nodes {
+		if m.asks(n) {
+			left = append(left, n)
+		} else {
+			p.leftOut++
+		}
 	}
-	contained := object{"count", len(inside) - 1, "total", len(rows), "nodes", p.cut(rows)}
-	if direction == "dependents" && p.first() {
-		contained = append(contained, m.alsoCallable(depth, 0, maxDepth)...)
-	}
-	return append(answer, "contained", contained)
+	return left
 }
 
 // alsoCallable counts the nodes that were followed and that more calls may

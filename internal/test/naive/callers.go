@@ -19,8 +19,17 @@ func (m *Model) callers(f *node, closedWorld bool, p *pages) object {
 		resolution = raw(value)
 	}
 	r := m.report(f, closedWorld)
-	total := len(r.callerEdges)
-	r.callerEdges = p.cut(r.callerEdges)
+	left := list{}
+	var callers []*node
+	for i, caller := range r.callers {
+		if m.asks(caller) {
+			left, callers = append(left, r.callerEdges[i]), append(callers, caller)
+		} else {
+			p.leftOut++
+		}
+	}
+	total := len(left)
+	r.callerEdges = p.cut(left)
 	answer := object{
 		"report", r.json(),
 		"resolution", resolution,
@@ -28,6 +37,9 @@ func (m *Model) callers(f *node, closedWorld bool, p *pages) object {
 	}
 	if r.status == "resolved" && p.first() {
 		answer = append(answer, m.mayAlsoCall(f, m.otherCalls(f))...)
+	}
+	if m.asked.group != "" {
+		return append(answer, m.grouped(p, pathsOf("calls", callers))...)
 	}
 	return append(answer, p.end(total)...)
 }
@@ -40,17 +52,25 @@ type report struct {
 	recursiveOnly bool
 	reasons       list
 	callerEdges   list
+	callers       []*node // of each caller edge
+	testsOnly     bool
 }
 
 func (r report) json() object {
-	return object{
+	o := object{
 		"function", r.m.nodeRecord(r.function),
 		"status", r.status,
 		"basis", r.basis,
 		"recursive_only", r.recursiveOnly,
 		"reasons", r.reasons,
-		"caller_edges", r.callerEdges,
 	}
+	if r.m.asked.group == "" {
+		o = append(o, "caller_edges", r.callerEdges)
+	}
+	if r.testsOnly {
+		o = append(o, "called_only_by_tests", true)
+	}
+	return o
 }
 
 func (m *Model) report(f *node, closedWorld bool) report {
@@ -58,12 +78,14 @@ func (m *Model) report(f *node, closedWorld bool) report {
 
 	// "`caller_edges`: every `calls` edge whose target is the function, in any
 	// lane, the function's own recursive calls included."
-	fromElsewhere := false
+	fromElsewhere, fromOther := false, false
 	for _, e := range m.edges {
 		if e.kind == "calls" && e.target == f {
 			r.callerEdges = append(r.callerEdges, m.edgeRecord(e))
+			r.callers = append(r.callers, e.source)
 			if e.source != f {
 				fromElsewhere = true
+				fromOther = fromOther || !m.isTest(e.source)
 			}
 		}
 	}
@@ -71,6 +93,9 @@ func (m *Model) report(f *node, closedWorld bool) report {
 	// "`recursive_only`: true when `caller_edges` is not empty and every one
 	// comes from the function itself"
 	r.recursiveOnly = len(r.callerEdges) > 0 && !fromElsewhere
+
+	// Its callers but itself are test code, and it isn't.
+	r.testsOnly = fromElsewhere && !fromOther && !m.isTest(f)
 
 	// "`reasons`: empty when resolved. Else these that hold"
 	if len(r.callerEdges) == 0 {
@@ -196,6 +221,15 @@ func (m *Model) reasons(f *node, closedWorld bool) list {
 	return reasons
 }
 
+// isTest: by its own attribute, or that of a file node of its path.
+func (m *Model) isTest(n *node) bool {
+	if _, own := n.flag("source.test-code"); own {
+		return true
+	}
+	_, holds := m.fileFlag(n, "source.test-code")
+	return holds
+}
+
 // sameName: "the `unresolved_symbol`'s `name` equals the function's `name`, and
 // their languages are equal, or both in the C family [...], or the symbol has
 // no `language`."
@@ -264,14 +298,13 @@ func (m *Model) fileFlag(f *node, name string) (value []byte, holds bool) {
 }
 
 // uncalled answers brick_uncalled; an empty language selects all.
-func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, p *pages) object {
-	type count struct{ resolved, recursiveOnly, unknown, unreferenced int }
-	counts := map[string]*count{}
+func (m *Model) uncalled(language string, closedWorld, includeUnknown, includeTestsOnly bool, p *pages) object {
+	counts := map[string]map[string]int{}
 	if language != "" {
 		// "with `language` given only that one, zeros if it has no functions"
-		counts[language] = &count{}
+		counts[language] = map[string]int{}
 	}
-	var unreferenced, unknown []report
+	var unreferenced, unknown, testsOnly, unreferencedClosed []report
 	for _, f := range m.nodes {
 		if !f.isFunction() {
 			continue
@@ -286,44 +319,79 @@ func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, p *p
 			continue
 		}
 		if counts[under] == nil {
-			counts[under] = &count{}
+			counts[under] = map[string]int{}
 		}
 		r := m.report(f, closedWorld)
+		counts[under][r.status]++
+		// "`recursive_only` (those of the resolved)"
+		if r.recursiveOnly {
+			counts[under]["recursive_only"]++
+		}
+		if r.testsOnly {
+			counts[under]["called_only_by_tests"]++
+			testsOnly = append(testsOnly, r)
+		}
 		switch r.status {
-		case "resolved":
-			counts[under].resolved++
-			// "`recursive_only` (those of the resolved)"
-			if r.recursiveOnly {
-				counts[under].recursiveOnly++
-			}
 		case "unknown":
-			counts[under].unknown++
 			unknown = append(unknown, r)
 		case "unreferenced":
-			counts[under].unreferenced++
 			unreferenced = append(unreferenced, r)
+		}
+		if r := m.report(f, true); r.status == "unreferenced" {
+			unreferencedClosed = append(unreferencedClosed, r)
 		}
 	}
 
 	countObjects := map[string]object{}
 	for under, c := range counts {
-		countObjects[under] = object{
-			"resolved", c.resolved,
-			"recursive_only", c.recursiveOnly,
-			"unknown", c.unknown,
-			"unreferenced", c.unreferenced,
-		}
+		countObjects[under] = statuses(c)
 	}
 	answer := object{
 		"assume_closed_world", closedWorld,
 		"counts", freeKeys(countObjects),
-		"unreferenced_total", len(unreferenced),
-		"unreferenced", p.cut(sortedReports(unreferenced)),
 	}
+	type part struct {
+		name    string
+		reports []report
+	}
+	parts := []part{{"unreferenced", unreferenced}}
 	if includeUnknown {
-		answer = append(answer,
-			"unknown_total", len(unknown),
-			"unknown", p.cut(sortedReports(unknown)))
+		parts = append(parts, part{"unknown", unknown})
+	}
+	if includeTestsOnly {
+		parts = append(parts, part{"called_only_by_tests", testsOnly})
+	}
+	asks := func(reports []report) (left []report, leftOut int) {
+		for _, r := range reports {
+			if m.asks(r.function) {
+				left = append(left, r)
+			} else {
+				leftOut++
+			}
+		}
+		return left, leftOut
+	}
+	var columns []groupColumn
+	for i, part := range parts {
+		left, leftOut := asks(part.reports)
+		p.leftOut += leftOut
+		parts[i].reports = left
+		var nodes []*node
+		for _, r := range left {
+			nodes = append(nodes, r.function)
+		}
+		columns = append(columns, pathsOf(part.name, nodes))
+	}
+	if m.asked.group != "" {
+		return append(answer, m.grouped(p, columns...)...)
+	}
+	for _, part := range parts {
+		answer = append(answer, part.name+"_total", len(part.reports), part.name, p.cut(sortedReports(part.reports)))
+	}
+	if m.brief && len(parts[0].reports) == 0 {
+		closed, _ := asks(unreferencedClosed)
+		unknown, _ := asks(unknown)
+		answer = append(answer, "otherwise", object{"assume_closed_world", len(closed), "include_unknown", len(unknown)})
 	}
 
 	// "`resolution` (the `metrics.resolution` object, with `language` reduced
@@ -335,7 +403,28 @@ func (m *Model) uncalled(language string, closedWorld, includeUnknown bool, p *p
 		}
 	}
 	answer = append(answer, "resolution", freeKeys(resolution), "caveat", caveat)
-	return append(answer, p.next()...)
+	return append(answer, p.rest()...)
+}
+
+// languageOfFunctions is the language that functions are counted under of that
+// name, equal or else equal but for case.
+func (m *Model) languageOfFunctions(name string) string {
+	var languages []string
+	for _, f := range m.nodes {
+		if f.isFunction() {
+			languages = append(languages, cmp.Or(f.language, "unspecified"))
+		}
+	}
+	slices.Sort(languages)
+	if slices.Contains(languages, name) {
+		return name
+	}
+	for _, language := range languages {
+		if strings.EqualFold(language, name) {
+			return language
+		}
+	}
+	return ""
 }
 
 // "Reports are ordered by `path`, `span.start_line`, `id`; a missing path sorts

@@ -10,7 +10,7 @@ import (
 )
 
 // find answers brick_find.
-func (m *Model) find(text, kind, language, glob string, p *pages) object {
+func (m *Model) find(text, kind, language string, p *pages) object {
 	type match struct {
 		class      int
 		dependents int
@@ -23,7 +23,7 @@ func (m *Model) find(text, kind, language, glob string, p *pages) object {
 		case class == 0,
 			kind != "" && n.kind != kind,
 			language != "" && n.language != language && !(language == "unspecified" && n.language == ""),
-			glob != "" && (n.path == "" || !globMatches(glob, n.path)):
+			!m.asks(n):
 			continue
 		}
 		matches = append(matches, match{class, m.dependents(n), n})
@@ -32,6 +32,14 @@ func (m *Model) find(text, kind, language, glob string, p *pages) object {
 	slices.SortStableFunc(matches, func(a, b match) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.dependents, a.dependents))
 	})
+	p.leftOut = -1
+	if m.asked.group != "" {
+		var nodes []*node
+		for _, x := range matches {
+			nodes = append(nodes, x.node)
+		}
+		return append(object{"text", text}, m.grouped(p, pathsOf("matches", nodes))...)
+	}
 	list := list{}
 	names := []string{"", "equal", "equal-but-for-case", "prefix", "qualified", "words", "substring"}
 	for _, x := range matches {

@@ -23,7 +23,7 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 	// "`nodes` (reached at depth 1 to max_depth, `start` excluded),
 	// `node_depths` (integers, one per entry of `nodes`)"; pages by depth, then
 	// id.
-	reached := m.reached(depth)
+	reached := m.askedOf(m.reached(depth), p)
 	if p.limited {
 		slices.SortStableFunc(reached, func(a, b *node) int { return depth[a] - depth[b] })
 	}
@@ -36,6 +36,19 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 		}
 		depths = append(depths, depth[n])
 	}
+	if m.asked.group != "" {
+		answer := object{
+			"start", m.nodeRecord(start),
+			"direction", direction,
+			"max_depth", maxDepth,
+		}
+		answer = append(answer, m.aside(start, direction, maxDepth, depth, p)...)
+		columns := []groupColumn{pathsOf("nodes", reached)}
+		if inside, _, reached := m.containedWalk(start, direction, maxDepth, ends, p); inside != nil {
+			columns = append(columns, pathsOf("contained", reached))
+		}
+		return append(answer, m.grouped(p, columns...)...)
+	}
 
 	// "every dependency edge followed from a node at depth < max_depth, each
 	// once, also those that lead back to a node already reached"
@@ -47,7 +60,7 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 	}
 	edges := list{}
 	for _, e := range m.edges {
-		if !e.isDependency() {
+		if !e.isDependency() || !m.asksEdge(e) {
 			continue
 		}
 		from, to := ends(e)
@@ -56,7 +69,7 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 		}
 		// "Impact's `edges` are then those between nodes of the page and the
 		// start or nodes at a smaller depth."
-		if p.limited && !(onPage[from] && depth[to] < depth[from]) && !(onPage[to] && depth[from] < depth[to]) {
+		if (p.limited || p.filtered) && !(onPage[from] && depth[to] < depth[from]) && !(onPage[to] && depth[from] < depth[to]) {
 			continue
 		}
 		edges = append(edges, m.edgeRecord(e))
@@ -78,6 +91,29 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 
 // cycles answers brick_cycles.
 func (m *Model) cycles(p *pages) object {
+	all, nodes := m.allCycles(p)
+	if m.asked.group != "" {
+		return m.grouped(p, pathsOf("nodes", nodes))
+	}
+	return append(object{"cycles", p.cut(all)}, p.end(len(all))...)
+}
+
+// oneCycle is the cycle of an id, without regard to filters.
+func (m *Model) oneCycle(id string, p *pages) object {
+	m.asked = asked{}
+	all, _ := m.allCycles(p)
+	for _, cycle := range all {
+		if cycle.(object)[1] == id {
+			return append(object{"cycles", p.cut(list{cycle})}, p.end(1)...)
+		}
+	}
+	return nil
+}
+
+// allCycles are the cycles that are asked for, and their nodes: those of which
+// a node and an edge are.
+func (m *Model) allCycles(p *pages) (list, []*node) {
+	var all []*node
 	// reach[a][b]: a path of one or more dependency edges leads from a to b.
 	reach := map[*node]map[*node]bool{}
 	for _, n := range m.nodes {
@@ -107,12 +143,14 @@ func (m *Model) cycles(p *pages) object {
 		}
 		component := map[*node]bool{}
 		nodes := list{}
+		var members []*node
 		sum := sha256.New()
 		for _, n := range m.nodes {
 			if reach[first][n] && reach[n][first] {
 				component[n] = true
 				done[n] = true
 				nodes = append(nodes, m.nodeRecord(n))
+				members = append(members, n)
 				// "the members' ids in order, each written as its length in
 				// bytes in decimal, a colon and the id (`3:abc`)"
 				fmt.Fprintf(sum, "%d:%s", len(n.id), n.id)
@@ -121,11 +159,18 @@ func (m *Model) cycles(p *pages) object {
 		// "dependency edges with both ends in the component, self-loops
 		// included"
 		edges := list{}
+		asksEdge := false
 		for _, e := range m.edges {
 			if e.isDependency() && component[e.source] && component[e.target] {
 				edges = append(edges, m.edgeRecord(e))
+				asksEdge = asksEdge || m.asksEdge(e)
 			}
 		}
+		if !asksEdge || !slices.ContainsFunc(members, m.asks) {
+			p.leftOut++
+			continue
+		}
+		all = append(all, members...)
 		cycles = append(cycles, object{
 			// "`cycle:` and the first 16 lower-case hex digits of SHA-256"
 			"id", "cycle:" + fmt.Sprintf("%x", sum.Sum(nil))[:16],
@@ -133,7 +178,7 @@ func (m *Model) cycles(p *pages) object {
 			"edges", edges,
 		})
 	}
-	return append(object{"cycles", p.cut(cycles)}, p.end(len(cycles))...)
+	return cycles, all
 }
 
 // bridges answers brick_bridges.
@@ -142,14 +187,23 @@ func (m *Model) bridges(p *pages) object {
 	// dependency multigraph without direction". A self-loop never is, nor one
 	// of several edges that join a pair.
 	bridges := list{}
+	var sources []*node
 	for _, e := range m.edges {
 		if e.isDependency() && !m.connected(e.source, e.target, e) {
+			if !m.asksEdge(e) || !m.asks(e.source) && !m.asks(e.target) {
+				p.leftOut++
+				continue
+			}
+			sources = append(sources, e.source)
 			bridges = append(bridges, object{
 				"edge", m.edgeRecord(e),
 				"source", m.nodeRecord(e.source),
 				"target", m.nodeRecord(e.target),
 			})
 		}
+	}
+	if m.asked.group != "" {
+		return append(object{"graph_semantics", "weak-undirected-dependency"}, m.grouped(p, pathsOf("bridges", sources))...)
 	}
 	return append(object{"graph_semantics", "weak-undirected-dependency", "bridges", p.cut(bridges)}, p.end(len(bridges))...)
 }
@@ -188,10 +242,23 @@ func (m *Model) evidence(id string, p *pages) object {
 	}
 	// "all incident edges of every kind, a self-loop once"
 	edges := list{}
+	var others []*node
 	for _, e := range m.edges {
 		if e.source == n || e.target == n {
+			other := e.source
+			if e.source == n {
+				other = e.target
+			}
+			if !m.asksEdge(e) || !m.asks(other) {
+				p.leftOut++
+				continue
+			}
 			edges = append(edges, m.edgeRecord(e))
+			others = append(others, other)
 		}
+	}
+	if m.asked.group != "" {
+		return append(object{"entity_kind", "node", "node", m.nodeRecord(n)}, m.grouped(p, pathsOf("edges", others))...)
 	}
 	return append(object{"entity_kind", "node", "node", m.nodeRecord(n), "edges", p.cut(edges)}, p.end(len(edges))...)
 }

@@ -120,12 +120,16 @@ func useList(paths []string, counts map[string]map[string]int) list {
 }
 
 // files answers brick_files.
-func (m *Model) files(glob string, p *pages) object {
+func (m *Model) files(p *pages) object {
 	files := list{}
+	c := groupColumn{name: "files"}
 	for _, path := range m.filePaths() {
-		if glob != "" && !globMatches(glob, path) {
+		test := m.fileNode(path) != nil && m.isTest(m.fileNode(path))
+		if m.asked.path != nil && !m.asked.path(path) || m.asked.tests != "" && test != (m.asked.tests == "only") {
+			p.leftOut++
 			continue
 		}
+		c.paths = append(c.paths, path)
 		functions := 0
 		status := map[string]int{}
 		for _, n := range m.nodes {
@@ -135,6 +139,9 @@ func (m *Model) files(glob string, p *pages) object {
 				status[r.status]++
 				if r.recursiveOnly {
 					status["recursive_only"]++
+				}
+				if r.testsOnly {
+					status["called_only_by_tests"]++
 				}
 			}
 		}
@@ -146,12 +153,24 @@ func (m *Model) files(glob string, p *pages) object {
 		out, _ := m.uses(path, true)
 		files = append(files, object{
 			"path", path, "functions", functions, "lines", known(lines),
-			"statuses", object{"resolved", status["resolved"], "recursive_only", status["recursive_only"],
-				"unknown", status["unknown"], "unreferenced", status["unreferenced"]},
+			"statuses", statuses(status),
 			"fan_in", len(in), "fan_out", len(out),
 		})
 	}
+	if m.asked.group != "" {
+		return m.grouped(p, c)
+	}
 	return append(object{"files", p.cut(files)}, p.end(len(files))...)
+}
+
+// statuses are counts of functions.
+func statuses(count map[string]int) object {
+	o := object{"resolved", count["resolved"], "recursive_only", count["recursive_only"],
+		"unknown", count["unknown"], "unreferenced", count["unreferenced"]}
+	if n := count["called_only_by_tests"]; n > 0 {
+		o = append(o, "called_only_by_tests", n)
+	}
+	return o
 }
 
 // file answers brick_file, or returns nil when there is no such file.
@@ -161,8 +180,12 @@ func (m *Model) file(path string, p *pages) object {
 	}
 	var nodes []*node
 	for _, n := range m.nodes {
-		if n.path == path && n != m.fileNode(path) {
+		switch {
+		case n.path != path || n == m.fileNode(path):
+		case m.asks(n):
 			nodes = append(nodes, n)
+		default:
+			p.leftOut++
 		}
 	}
 	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.startLine, b.startLine) })
@@ -186,11 +209,19 @@ func (m *Model) file(path string, p *pages) object {
 	if n := m.fileNode(path); n != nil {
 		file = m.nodeRecord(n)
 	}
-	return append(object{
-		"path", path, "file", file, "definitions", p.cut(definitions),
-		"depends_on", useList(m.uses(path, true)), "dependents", useList(m.uses(path, false)),
-		"cycles", m.cyclesAt(path), "caveat", caveat,
-	}, p.end(len(definitions))...)
+	answer := object{"path", path, "file", file, "definitions", p.cut(definitions)}
+	for _, part := range []struct {
+		name string
+		list list
+	}{
+		{"depends_on", useList(m.uses(path, true))}, {"dependents", useList(m.uses(path, false))}, {"cycles", m.cyclesAt(path)},
+	} {
+		if p.limited {
+			answer = append(answer, part.name+"_total", len(part.list))
+		}
+		answer = append(answer, part.name, p.cut(part.list))
+	}
+	return append(append(answer, "caveat", caveat), p.end(len(definitions))...)
 }
 
 // cyclesAt are the cycles that nodes of a path are in, in the order of
@@ -238,7 +269,7 @@ func (m *Model) cyclesAt(path string) list {
 }
 
 // hotspots answers brick_hotspots.
-func (m *Model) hotspots(minLines, minComplexity int, sort, glob string, p *pages) object {
+func (m *Model) hotspots(minLines, minComplexity int, sort string, p *pages) object {
 	var hot []*node
 	without := 0
 	for _, n := range m.nodes {
@@ -248,9 +279,12 @@ func (m *Model) hotspots(minLines, minComplexity int, sort, glob string, p *page
 		if n.figure("cyclomatic") < 0 {
 			without++
 		}
-		if (n.lines() >= minLines && n.lines() >= 0 || n.figure("cyclomatic") >= minComplexity && n.figure("cyclomatic") >= 0) &&
-			(glob == "" || n.path != "" && globMatches(glob, n.path)) {
-			hot = append(hot, n)
+		if n.lines() >= minLines && n.lines() >= 0 || n.figure("cyclomatic") >= minComplexity && n.figure("cyclomatic") >= 0 {
+			if m.asks(n) {
+				hot = append(hot, n)
+			} else {
+				p.leftOut++
+			}
 		}
 	}
 	key := map[string]func(*node) int{
@@ -263,12 +297,15 @@ func (m *Model) hotspots(minLines, minComplexity int, sort, glob string, p *page
 		l = append(l, object{"node", m.nodeRecord(n), "lines", known(n.lines()), "complexity", known(n.figure("cyclomatic")),
 			"fan_in", m.dependents(n), "fan_out", m.dependencies(n)})
 	}
-	return append(object{"min_lines", minLines, "min_complexity", minComplexity, "sort", sort, "without_complexity", without,
-		"hotspots", p.cut(l)}, p.end(len(l))...)
+	answer := object{"min_lines", minLines, "min_complexity", minComplexity, "sort", sort, "without_complexity", without}
+	if m.asked.group != "" {
+		return append(answer, m.grouped(p, pathsOf("hotspots", hot))...)
+	}
+	return append(append(answer, "hotspots", p.cut(l)), p.end(len(l))...)
 }
 
 // calls answers brick_calls, for patterns of plain parts and stars.
-func (m *Model) calls(pattern, glob string, p *pages) object {
+func (m *Model) calls(pattern string, p *pages) object {
 	plain := strings.Split(pattern, ".")
 	last := regexp.MustCompile("(?s)^" + starred(plain[len(plain)-1], ".*") + "$")
 	var parts []string
@@ -296,8 +333,13 @@ func (m *Model) calls(pattern, glob string, p *pages) object {
 		}
 	}
 	resolved, unresolved := list{}, list{}
+	var callers [2][]*node
 	for _, e := range m.edges {
-		if !matches(e.target) || glob != "" && (e.source.path == "" || !globMatches(glob, e.source.path)) {
+		if !matches(e.target) || e.kind != "calls" && e.kind != "unresolved_call" {
+			continue
+		}
+		if !m.asks(e.source) {
+			p.leftOut++
 			continue
 		}
 		sites := list{}
@@ -320,16 +362,22 @@ func (m *Model) calls(pattern, glob string, p *pages) object {
 		switch {
 		case e.kind == "calls":
 			resolved = append(resolved, o)
+			callers[0] = append(callers[0], e.source)
 		case e.kind == "unresolved_call":
 			unresolved = append(unresolved, o)
+			callers[1] = append(callers[1], e.source)
 		}
+	}
+	if m.asked.group != "" {
+		return append(object{"pattern", pattern, "callees", callees},
+			m.grouped(p, pathsOf("resolved", callers[0]), pathsOf("unresolved", callers[1]))...)
 	}
 	return append(object{
 		"pattern", pattern, "callees", callees,
 		"resolved_total", len(resolved), "resolved", p.cut(resolved),
 		"unresolved_total", len(unresolved), "unresolved", p.cut(unresolved),
 		"caveat", caveat,
-	}, p.next()...)
+	}, p.rest()...)
 }
 
 func starred(part, star string) string {

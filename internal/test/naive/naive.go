@@ -33,6 +33,8 @@ type Model struct {
 	others    map[*node]bool    // see hasOtherCalls
 	modules   map[*node]*node   // see moduleUses
 
+	asked asked // what the filter of the question leaves in
+
 	brief bool // how the answer that is being made writes records
 }
 

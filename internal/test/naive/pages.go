@@ -11,6 +11,9 @@ type pages struct {
 	from    []int // where each list begins, by the cursor
 	limited bool
 
+	filtered bool // entries may have been left out
+	leftOut  int  // how many; -1 where that is not counted
+
 	lists int  // cut so far
 	more  bool // some list goes on
 }
@@ -61,10 +64,18 @@ func (p *pages) shows(i int) bool {
 
 // end is "`total` [...] and, where more is there, `next_cursor`".
 func (p *pages) end(total int) object {
-	if !p.limited {
+	if !p.limited && !p.filtered {
 		return nil
 	}
-	return append(object{"total", total}, p.next()...)
+	return append(object{"total", total}, p.rest()...)
+}
+
+// rest is what the filter left out, and where the answer goes on.
+func (p *pages) rest() object {
+	if p.filtered && p.leftOut >= 0 {
+		return append(object{"left_out", p.leftOut}, p.next()...)
+	}
+	return p.next()
 }
 
 // "(for uncalled only when `limit` or `cursor` was given [...])"

@@ -45,6 +45,7 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 			}
 		}
 		truth := func() any { return g.sometimes(2) }
+		defer func() { filters(g, q) }()
 		switch g.upTo(9) {
 		case 0:
 			q.Tool = "brick_bridges"
@@ -80,6 +81,32 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 }
 
 var levels = []string{"node", "module", "imports"}
+
+// filters adds now and then arguments that leave entries out of a list, or
+// count them in groups.
+func filters(g *gen, q Query) {
+	if !g.sometimes(2) {
+		return
+	}
+	some := func(name string, values ...any) {
+		if g.sometimes(3) {
+			q.Args[name] = pick(g, values)
+		}
+	}
+	some("path", "a.c", "./a.c", "dir", "dir/", "./dir", "dir/**", "*.go", "**", ".", "none")
+	if q.Tool == "brick_callers" || q.Tool == "brick_uncalled" {
+		some("kinds", []string{"method"}, []string{"Function"}, []string{"none"})
+	} else {
+		some("kinds", []string{"calls"}, []string{"function"}, []string{"Imports", "method"}, []string{"contains"}, []string{"file", "module"})
+	}
+	some("tests", "only", "without")
+	some("group_by", "package", "file")
+	if q.Tool == "brick_uncalled" {
+		some("include_called_only_by_tests", true)
+	}
+	some("records", "brief")
+	some("limit", int64(2), int64(1000))
+}
 
 // EveryQuery returns queries for d that ask for everything there is: each
 // node, edge and function, with several forms of arguments.
