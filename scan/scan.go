@@ -3,6 +3,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 
@@ -115,6 +116,9 @@ func (s *Scan) phase(name string) {
 // read lets each engine read the files of its languages.
 func (s *Scan) read(ctx context.Context, files []project.File) error {
 	by := s.share(files)
+	if !slices.ContainsFunc(by, func(files []project.File) bool { return len(files) > 0 }) {
+		return &NothingError{s.tree.Dir(), s.languages()}
+	}
 	for i, engine := range s.engines {
 		if len(by[i]) == 0 {
 			continue
@@ -134,6 +138,24 @@ func (s *Scan) read(ctx context.Context, files []project.File) error {
 		s.nameForgotten(by[i])
 	}
 	return nil
+}
+
+// A NothingError says that a folder has no file of a language that is read.
+type NothingError struct {
+	Dir       string
+	Languages []string
+}
+
+func (e *NothingError) Error() string {
+	return fmt.Sprintf("%s has no source file in %s: for other languages run a SCIP indexer, then brick-index import scip", e.Dir, list(e.Languages))
+}
+
+func (s *Scan) languages() []string {
+	var all []string
+	for _, e := range s.engines {
+		all = append(all, e.Languages()...)
+	}
+	return all
 }
 
 // nameForgotten names the files of which an engine said nothing at all.

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -322,6 +323,7 @@ func TestRepositoryID(t *testing.T) {
 		"repo:crate":            {"Cargo.toml": "[package]\nname = \"crate\"\n"},
 		"repo:repository":       {"package.json": "{", "Cargo.toml": "[workspace]\n"},
 	} {
+		texts["a.py"] = ""
 		if k := scanned(t, &fakeEngine{}, Options{}, texts); k.header.RepositoryID != want {
 			t.Errorf("%v: %s, want %s", texts, k.header.RepositoryID, want)
 		}
@@ -391,5 +393,17 @@ func TestWhatOtherToolsKnow(t *testing.T) {
 	want := resolution{CallSites: 4, Resolved: 2, Unresolved: 2, Foreign: 1, ByReason: map[facts.Reason]int{facts.UnknownReceiver: 1}}
 	if r := k.header.Resolution.(resolutions)["python"]; !reflect.DeepEqual(*r, want) {
 		t.Errorf("resolution %+v, want %+v", *r, want)
+	}
+}
+
+func TestNothingToScan(t *testing.T) {
+	s, err := Open(t.TempDir(), []Engine{&fakeEngine{}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_, err = s.Produce(t.Context(), &kept{})
+	if nothing, is := errors.AsType[*NothingError](err); !is || !slices.Contains(nothing.Languages, "python") {
+		t.Errorf("an empty folder gives %v", err)
 	}
 }

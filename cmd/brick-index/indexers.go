@@ -171,3 +171,31 @@ func (r indexerRun) find(dir string) (string, error) {
 	}
 	return "", errors.New(r.program + " is not installed; install it with: " + r.install)
 }
+
+// runIndexers runs the indexers of a folder's projects that are installed, and
+// returns the indexes that they made, until remove removes them.
+func runIndexers(ctx context.Context, dir string, stderr io.Writer) (indexes []string, remove func() error, err error) {
+	runs, err := findProjects(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	temp, err := os.MkdirTemp("", "brick-scan-")
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, r := range runs {
+		made := filepath.Join(temp, fmt.Sprintf("%d.scip", i))
+		if err := r.index(ctx, dir, made, stderr); err != nil {
+			if ctx.Err() != nil {
+				return nil, nil, errors.Join(ctx.Err(), os.RemoveAll(temp))
+			}
+			fmt.Fprintf(stderr, "%s is left out: %v\n", r.what(), err)
+			continue
+		}
+		indexes = append(indexes, made)
+	}
+	if len(indexes) == 0 {
+		return nil, nil, errors.Join(errors.New("no indexer made an index, so nothing was built: scan without --indexers needs none"), os.RemoveAll(temp))
+	}
+	return indexes, func() error { return os.RemoveAll(temp) }, nil
+}

@@ -20,6 +20,7 @@ import (
 	"brick/internal/version"
 	"brick/model"
 	"brick/query"
+	"brick/scan"
 	"brick/scip"
 	"brick/store"
 )
@@ -162,6 +163,7 @@ func exitCode(err error) int {
 	var notFound *query.NotFoundError
 	var notImported *scip.RefusedError
 	var tooLarge *query.TooLargeError
+	var nothing *scan.NothingError
 	switch {
 	case err == nil:
 		return exitDone
@@ -169,7 +171,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.Is(err, errReported), errors.As(err, &refused), errors.As(err, &damaged),
 		errors.As(err, &version), errors.As(err, &notIndex), errors.As(err, &notFound), errors.As(err, &notImported),
-		errors.As(err, &tooLarge):
+		errors.As(err, &tooLarge), errors.As(err, &nothing):
 		return exitRefused
 	}
 	return exitMachine

@@ -17,17 +17,22 @@ type progress struct {
 	source *jsonmodel.Source
 }
 
-// newProgress shows nothing unless wanted and w is a terminal.
+// newProgress shows nothing unless wanted and w is a terminal. Without a source
+// it shows that something is being done, not how much of it.
 func newProgress(w io.Writer, source *jsonmodel.Source, wanted bool) *progress {
 	file, ok := w.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return &progress{}
 	}
+	size := int64(-1)
+	if source != nil {
+		size = source.Size()
+	}
 	return &progress{
 		source: source,
-		bar: progressbar.NewOptions64(source.Size(),
+		bar: progressbar.NewOptions64(size,
 			progressbar.OptionSetWriter(w),
-			progressbar.OptionShowBytes(true),
+			progressbar.OptionShowBytes(source != nil),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionFullWidth(),
@@ -38,6 +43,9 @@ func newProgress(w io.Writer, source *jsonmodel.Source, wanted bool) *progress {
 func (p *progress) phase(name string) {
 	if p.bar != nil {
 		p.bar.Describe(name)
+		if p.source == nil {
+			p.bar.RenderBlank()
+		}
 	}
 }
 

@@ -1,94 +1,223 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"brick/internal/show"
+	"brick/jsonmodel"
 	"brick/model"
+	"brick/scan"
+	"brick/scan/cache"
+	"brick/scan/facts"
+	"brick/scan/golang"
 	"brick/scip"
 )
 
+type scanFlags struct {
+	buildFlags
+	options  scan.Options
+	document string
+	cache    string
+	with     []string
+	indexers bool
+	text     bool
+}
+
 func scanCommand() *cobra.Command {
-	var output, document string
+	var f scanFlags
 	cmd := &cobra.Command{
 		Use:   "scan DIR",
-		Short: "Index a repository with the indexers that are installed",
-		Long: `scan finds which languages DIR holds and runs their SCIP indexers, as far as
-they are installed; for those that are missing it prints how to install them.
-Then it does what import scip and build do.
+		Short: "Index a checkout by reading it",
+		Long: `scan reads the sources in DIR and compiles what they say into an index. Nothing
+else need be installed, and nothing of DIR's is run: no build, no configuration,
+no package manager. .gitignore is honoured; node_modules, vendor and the like are
+never taken for the repository's own code. Files that were not read are counted
+and named, by reason, in the index's scope.
 
-Go wants scip-go, TypeScript and JavaScript scip-typescript (with a
-tsconfig.json), Python scip-python, Rust rust-analyzer. They are looked for in
-PATH, in Go's folder for installed commands and in DIR/node_modules/.bin.
+The same checkout always gives the same bytes, wherever it lies. What was found in
+a file is kept in a cache, so that the next scan reads anew only what changed.
 
-What an indexer reports goes to standard error. When one fails the others still
-count; when none is left, nothing is written.`,
-		Example: example("brick-index scan .", "brick-index scan ~/src/shop -o shop.idx --model shop.brick.json"),
+What SCIP indexers know can be added. --with takes an index that one wrote;
+--indexers runs those that are installed (scip-go, scip-typescript, scip-python,
+rust-analyzer), which RUNS CODE OF THE PROJECT, such as its build scripts: only
+on a checkout that you trust.`,
+		Example: example("brick-index scan .", "brick-index scan ~/src/shop -o shop.idx --exclude 'third_party/**'", "brick-index scan . --json - --quiet | jq '.nodes | length'"),
 		Args:    exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return scan(cmd.Context(), args[0], output, document, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if f.options.Workers < 0 {
+				return usage("--jobs must not be negative")
+			}
+			return runScan(cmd.Context(), args[0], f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "brick.idx", "the index to write")
-	cmd.Flags().StringVar(&document, "model", "", "also keep the model under this name")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "brick.idx", "the index to write")
+	cmd.Flags().StringVar(&f.document, "json", "", "also write the model, as Brick JSON, to `FILE`; - is standard output")
+	cmd.Flags().StringArrayVar(&f.options.Exclude, "exclude", nil, "leave out what matches this `GLOB`, as in a .gitignore; may be repeated")
+	cmd.Flags().IntVar(&f.options.Workers, "jobs", 0, "how much is done at once; 0 for as much as there are processors")
+	cmd.Flags().StringVar(&f.cache, "cache", "", "the `DIR` that keeps what was found in each file, or off (default a folder of the user's)")
+	cmd.Flags().StringVar(&f.options.Repository, "repository", "", "the repository's id (default \"repo:\" and the name that the checkout declares)")
+	cmd.Flags().StringArrayVar(&f.with, "with", nil, "add what this SCIP index `FILE` of the same sources says; may be repeated")
+	cmd.Flags().BoolVar(&f.indexers, "indexers", false, "run the SCIP indexers that are installed, and add what they say; this runs code of the project")
+	cmd.Flags().BoolVar(&f.text, "source", false, "put the text of the files into the index too, for brick_source")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print nothing but errors")
 	return cmd
 }
 
-func scan(ctx context.Context, dir, output, document string, stdout, stderr io.Writer) (err error) {
+// runScan scans a folder into an index.
+func runScan(ctx context.Context, dir string, f scanFlags, stdout, stderr io.Writer) (err error) {
 	if info, err := os.Stat(dir); err != nil {
 		return err
 	} else if !info.IsDir() {
 		return usage("%s is no folder", dir)
 	}
-	runs, err := findProjects(ctx, dir)
-	if err != nil {
-		return err
+	f.maxFaults = model.DefaultMaxFaults
+	if f.text {
+		f.source = dir
 	}
-	if len(runs) == 0 {
-		fmt.Fprintf(stderr, "brick-index scan: no go.mod, tsconfig.json, Python file or Cargo.toml in %s\nFor other languages run a SCIP indexer, then brick-index import scip\n", dir)
-		return errReported
-	}
-	temp, err := os.MkdirTemp("", "brick-scan-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	var indexes []string
-	for i, r := range runs {
-		made := filepath.Join(temp, fmt.Sprintf("%d.scip", i))
-		if err := r.index(ctx, dir, made, stderr); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			fmt.Fprintf(stderr, "%s is left out: %v\n", r.what(), err)
-			continue
-		}
-		indexes = append(indexes, made)
-	}
-	if len(indexes) == 0 {
-		return errors.New("no indexer made an index, so nothing was built")
-	}
-	f := buildFlags{output: output, maxFaults: model.DefaultMaxFaults}
-	o := scip.Options{Source: dir}
-	if document != "" {
-		s, err := importScip(ctx, indexes, o, document)
+	f.options.Cache = openCache(f.cache)
+	if f.indexers {
+		made, remove, err := runIndexers(ctx, dir, stderr)
 		if err != nil {
 			return err
 		}
-		printImported(stderr, document, s)
-		return build(ctx, document, f, stdout, stderr)
+		defer func() { err = errors.Join(err, remove()) }()
+		f.with = append(f.with, made...)
 	}
-	p := scip.New(indexes, o)
-	s, err := compile(ctx, model.Checked(p), f, nil)
+	if f.options.Known, err = knownFrom(ctx, f.with, dir); err != nil {
+		return err
+	}
+	progress := newProgress(stderr, nil, !f.quiet)
+	f.options.Phase = progress.phase
+	s, err := scan.Open(dir, engines(), f.options)
 	if err != nil {
-		return printFaults(stderr, "the indexers' model", err, false)
+		return err
 	}
-	printImported(stderr, "the model", p.Summary())
-	return s.report(f, stdout, stderr)
+	defer func() { err = errors.Join(err, s.Close()) }()
+	built, err := compileScan(ctx, s, f, stdout, progress.phase)
+	progress.done()
+	if err != nil {
+		return printFaults(stderr, dir, err, false)
+	}
+	if f.quiet {
+		return nil
+	}
+	printScanned(stderr, s)
+	return built.report(f.buildFlags, stdout, stderr)
+}
+
+// engines are those of all languages.
+func engines() []scan.Engine {
+	return []scan.Engine{golang.New()}
+}
+
+// openCache opens the cache that --cache names.
+func openCache(dir string) *cache.Cache {
+	if dir == "off" {
+		return nil
+	}
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil // there is no place for one
+		}
+		dir = filepath.Join(user, "brick")
+	}
+	return cache.Open(dir)
+}
+
+// knownFrom is what SCIP indexes of a folder say of its names.
+func knownFrom(ctx context.Context, indexes []string, dir string) (map[string][]scan.Binding, error) {
+	if len(indexes) == 0 {
+		return nil, nil
+	}
+	all, _, err := scip.Bindings(ctx, indexes, scip.Options{Source: dir})
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string][]scan.Binding, len(all))
+	for path, list := range all {
+		for _, b := range list {
+			known[path] = append(known[path], scan.Binding{
+				At: facts.Place(b.At), Path: b.Path, Definition: facts.Place(b.Definition), External: b.External, Backend: b.Backend,
+			})
+		}
+	}
+	return known, nil
+}
+
+// compileScan compiles what a scan finds. When the model is wanted too, it is
+// written first and then compiled, so that they are the same.
+func compileScan(ctx context.Context, s *scan.Scan, f scanFlags, stdout io.Writer, phase func(string)) (*summary, error) {
+	if f.document == "" {
+		return compile(ctx, model.Checked(s), f.buildFlags, phase)
+	}
+	folder := filepath.Dir(f.document)
+	if f.document == "-" {
+		folder = ""
+	}
+	file, err := os.CreateTemp(folder, ".brick-model-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		file.Close()
+		os.Remove(file.Name())
+	}()
+	if err := model.WriteJSON(ctx, file, s); err != nil {
+		return nil, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	built, err := compile(ctx, jsonmodel.Read(bufio.NewReader(file), jsonmodel.Options{}), f.buildFlags, phase)
+	if err != nil {
+		return nil, err
+	}
+	if f.document == "-" {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		_, err := io.Copy(stdout, file)
+		return built, err
+	}
+	if err := errors.Join(file.Chmod(0o644), file.Close()); err != nil {
+		return nil, err
+	}
+	return built, os.Rename(file.Name(), f.document)
+}
+
+// printScanned says which files were read, and which were not.
+func printScanned(w io.Writer, s *scan.Scan) {
+	var read []string
+	for _, language := range slices.Sorted(maps.Keys(s.Files())) {
+		read = append(read, fmt.Sprintf("%d %s", s.Files()[language], language))
+	}
+	fmt.Fprintf(w, "read     %s\n", strings.Join(read, ", "))
+	reasons := map[string][]string{}
+	for _, u := range s.Unread() {
+		reasons[u.Reason] = append(reasons[u.Reason], u.Path)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		list := reasons[reason]
+		fmt.Fprintf(w, "not read %s: %s", show.Count(len(list), "path"), reason)
+		more := ""
+		if len(list) > 3 {
+			list, more = list[:3], ", …"
+		}
+		for i, path := range list {
+			list[i] = show.Quote(path)
+		}
+		fmt.Fprintf(w, " (%s%s)\n", strings.Join(list, ", "), more)
+	}
 }
