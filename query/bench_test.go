@@ -7,7 +7,7 @@ import (
 	"brick/query"
 )
 
-// BenchmarkTools asks each tool about bbolt's model. go run ./internal/perf
+// BenchmarkTools asks each tool about bbolt's model. go run . in internal/perf
 // asks larger models, beside other programs.
 func BenchmarkTools(b *testing.B) {
 	ix, _ := bbolt(b)

@@ -77,15 +77,23 @@ func (b *bench) close() { os.RemoveAll(b.dir) }
 func (b *bench) file(name string) string { return filepath.Join(b.dir, name) }
 
 func (b *bench) prepare() error {
-	for name, program := range map[string]*string{
-		"brick/cmd/brick-index":           &b.brickIndex,
-		"brick/cmd/brick-mcp":             &b.brickMCP,
-		"brick/internal/perf/naiveload":   &b.naiveload,
-		"brick/internal/perf/emptyserver": &b.emptyserver,
+	// The programs are built in the module that they are shipped from.
+	brick, err := exec.CommandContext(b.ctx, "go", "list", "-m", "-f", "{{.Dir}}", "brick").Output()
+	if err != nil {
+		return fmt.Errorf("go list -m brick: %w: run this in internal/perf", err)
+	}
+	for _, p := range []struct {
+		module, name string
+		program      *string
+	}{
+		{strings.TrimSpace(string(brick)), "brick/cmd/brick-index", &b.brickIndex},
+		{strings.TrimSpace(string(brick)), "brick/cmd/brick-mcp", &b.brickMCP},
+		{".", "brick/internal/perf/naiveload", &b.naiveload},
+		{".", "brick/internal/perf/emptyserver", &b.emptyserver},
 	} {
-		*program = b.file(filepath.Base(name))
-		if out, err := exec.CommandContext(b.ctx, "go", "build", "-o", *program, name).CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		*p.program = b.file(filepath.Base(p.name))
+		if out, err := exec.CommandContext(b.ctx, "go", "build", "-C", p.module, "-o", *p.program, p.name).CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", p.name, err, out)
 		}
 	}
 	help, _ := exec.CommandContext(b.ctx, b.brickMCP, "--help").CombinedOutput()

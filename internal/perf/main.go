@@ -1,11 +1,11 @@
 //go:build linux
 
 // Perf measures what docs/performance.md promises, each figure beside that of
-// a peer in the same run on the same graph, and prints a table.
+// a peer in the same run on the same graph, and prints a table. In its folder:
 //
-//	go run ./internal/perf                              all of it, on a generated model
-//	go run ./internal/perf -model kubernetes.json.zst   all of it, on copies of that one
-//	go run ./internal/perf -only start,cold -copies 2   some of it, on a smaller one
+//	go run .                                         all of it, on a generated model
+//	go run . -model /path/kubernetes.json.zst        all of it, on copies of that one
+//	go run . -only start,cold -copies 2              some of it, on a smaller one
 //
 // A file is a row of the table, or a family of rows. Linux only: peak memory
 // and the pages of a file that are in memory are read in its ways.
