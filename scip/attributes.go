@@ -74,6 +74,9 @@ func (im *importer) describe(n *node, list []defined, s *source) {
 // parametersKnown says whether the index has a function's parameters: in its
 // signature, or as symbols.
 func (n *node) parametersKnown() bool {
+	if strings.HasPrefix(n.declaration, localFunction) || strings.HasPrefix(n.declaration, objectMember) {
+		return n.children > 0 // their parameters are local
+	}
 	return n.parameters >= 0 || n.children > 0 || n.symbol.scheme == "scip-typescript" || n.symbol.scheme == "scip-python"
 }
 

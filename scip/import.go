@@ -243,6 +243,9 @@ func (im *importer) readDocument(x *indexFile, at section, message []byte) error
 		im.documents = append(im.documents, doc)
 	}
 	doc.parts = append(doc.parts, part{x, at})
+	if err := im.nameFunctions(d, name, l); err != nil {
+		return err
+	}
 	for _, info := range d.Symbols {
 		im.table.declare(info, l, place{x, name})
 	}
@@ -255,6 +258,23 @@ func (im *importer) readDocument(x *indexFile, at section, message []byte) error
 			im.table.define(&list[i], l, place{x, name})
 		}
 	}
+	return nil
+}
+
+// nameFunctions reads the text that a document needs to have its functions
+// named, as load does in the second pass.
+func (im *importer) nameFunctions(d *pb.Document, name string, l *language) error {
+	if l.family != "ecmascript" {
+		return nil
+	}
+	s, err := im.readSource(name, l)
+	if err != nil {
+		return err
+	}
+	if s == nil && d.Text != "" {
+		s = newSource([]byte(d.Text), l)
+	}
+	nameFunctions(d, l, s)
 	return nil
 }
 

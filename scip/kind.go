@@ -90,6 +90,9 @@ func kindOf(s symbol, kind pb.SymbolInformation_Kind, declaration string) string
 		if s.isPythonModule() {
 			return kindModule
 		}
+		if name := kindNames[kind]; isFunctionKind(name) {
+			return name
+		}
 		return ""
 	}
 	name := kindNames[kind]

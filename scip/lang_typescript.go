@@ -8,6 +8,14 @@ import (
 )
 
 var typescript = ecma("typescript", ".ts", ".tsx", ".mts", ".cts")
+
+// componentMethods are those that React calls of a component that is a class.
+var componentMethods = map[string]bool{
+	"render": true, "componentDidMount": true, "componentDidUpdate": true, "componentWillUnmount": true, "componentDidCatch": true,
+	"shouldComponentUpdate": true, "getSnapshotBeforeUpdate": true, "getDerivedStateFromProps": true, "getDerivedStateFromError": true,
+	"componentWillMount": true, "componentWillReceiveProps": true, "componentWillUpdate": true,
+}
+
 var javascript = ecma("javascript", ".js", ".jsx", ".mjs", ".cjs")
 
 // ecma is TypeScript or JavaScript, which call each other.
@@ -33,6 +41,10 @@ func ecma(name string, extensions ...string) *language {
 		},
 		implicit: func(n *node) string {
 			switch name := n.symbol.last().Name; {
+			case strings.HasPrefix(n.declaration, objectMember):
+				return "a member of an object that may be passed on"
+			case n.kind == kindMethod && componentMethods[name]:
+				return "a component's life"
 			case name == "<constructor>", name == "constructor":
 				return "new"
 			case name == "toJSON":
@@ -50,7 +62,7 @@ func ecma(name string, extensions ...string) *language {
 		// scip-typescript gives a variable or property an enclosing range
 		// only when a function is assigned to it.
 		valueFunction: func(n *node, o *occurrence) bool {
-			return n.symbol.scheme == "scip-typescript" && !o.enclosing.isZero() && strings.Contains(n.declaration, "=>")
+			return n.symbol.scheme == "scip-typescript" && !o.enclosing.isZero() && (strings.Contains(n.declaration, "=>") || n.function())
 		},
 		structural: func(n *node) bool {
 			return n.kind == "field" || n.parent.kind == kindInterface || n.parent.kind == "type"

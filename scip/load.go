@@ -63,6 +63,7 @@ func (im *importer) load(d *document) *loaded {
 		if l.source == nil && part.Text != "" {
 			l.source = newSource([]byte(part.Text), d.lang)
 		}
+		nameFunctions(part, d.lang, l.source)
 		l.parts = append(l.parts, part)
 	}
 	return l

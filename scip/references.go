@@ -74,13 +74,13 @@ func (im *importer) references(b *body) {
 		case n.function():
 			im.reference(b, n, outer, o, v, r)
 		case n.kind == "field":
-			if b.source != nil && b.source.calledAt(b.source.offset(o.span.end)) {
+			if b.source != nil && b.called(o) {
 				im.structural(b, n, sourceOf(b, outer), v)
 			}
 		case n.kind == "class" && b.lang == python:
 			// The call of a class is one of its __init__.
 			init := im.member(n, "__init__")
-			if init != nil && b.source != nil && b.source.calledAt(b.source.offset(o.span.end)) {
+			if init != nil && b.source != nil && b.called(o) {
 				im.reference(b, init, outer, o, v, r)
 			}
 		}
@@ -92,7 +92,7 @@ func (im *importer) references(b *body) {
 func (im *importer) ambiguous(b *body, list []*node, outer *extent, o *occurrence, v evidence) {
 	v.lane = heuristic
 	v.attribute, v.value = "scip.equal-symbols", strconv.Itoa(len(list))
-	called := b.source != nil && b.source.calledAt(b.source.offset(o.span.end))
+	called := b.source != nil && b.called(o)
 	for _, n := range list {
 		switch {
 		case n.kind == kindModule:
@@ -131,10 +131,18 @@ func sourceOf(b *body, outer *extent) string {
 	return b.fileID
 }
 
+// called says whether an occurrence is a call.
+func (b *body) called(o *occurrence) bool {
+	return b.isCall(b.source.offset(o.span.start), b.source.offset(o.span.end))
+}
+
 const roleImport = 2 // pb.SymbolRole_Import
 
 // reference adds the edge of a reference to a function.
 func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v evidence, r *resolution) {
+	if b.source != nil && b.tagAt(b.source.offset(o.span.start)) == closing {
+		return // the element was opened
+	}
 	r.references++
 	if b.source != nil {
 		b.meant[b.source.offset(o.span.start)] = n
@@ -159,7 +167,16 @@ func (im *importer) reference(b *body, n *node, outer *extent, o *occurrence, v 
 		if v.attribute == "" {
 			v.attribute, v.value = "scip.call-syntax", "unknown"
 		}
-	case !b.source.calledAt(b.source.offset(o.span.end)):
+	case b.called(o):
+	case b.wrappedBy(b.source.offset(o.span.start)) != "":
+		v.lane = heuristic
+		v.attribute, v.value = "scip.wrapped", b.wrappedBy(b.source.offset(o.span.start))
+	case outer != nil && n.parent == outer.node && n.isLocalFunction():
+		// What is done in a function that is passed on counts for the function
+		// around it, as with one that has no name.
+		v.lane = heuristic
+		v.attribute, v.value = "scip.closure", "passed on"
+	default:
 		kind = nameReference
 	}
 	if kind == calls {

@@ -104,6 +104,9 @@ func (t *table) declare(info *pb.SymbolInformation, lang *language, p place) {
 	n.enclosing = info.EnclosingSymbol
 	declaration, decorators := declarationOf(info)
 	n.kind = kindOf(n.symbol, info.Kind, declaration)
+	if n.symbol.last().Suffix == pb.Descriptor_Meta && n.function() && info.DisplayName != "" {
+		n.name = info.DisplayName
+	}
 	n.decorators = decorators
 	n.virtual = virtualKinds[info.Kind]
 	if n.function() || n.kind == "class" || n.kind == kindInterface || n.kind == "variable" || n.kind == "field" {

@@ -103,7 +103,7 @@ func (im *importer) unresolved(b *body) {
 		if b.lang.defines(s, start) {
 			continue
 		}
-		member, called := s.memberAt(start), s.calledAt(i)
+		member, called := s.memberAt(start), b.isCall(start, i)
 		// A bare name that is not called is a key, a label or a variable; in
 		// Go, one that is called is built in.
 		if !called && (!member || s.classes[start] == lex.Template) || !member && b.lang == golang {

@@ -97,7 +97,7 @@ func Classify(text []byte, r *Rules) []Class {
 			}
 			i = fill(i, endOfString(text, i, r.Multiline && b == '"'), kind)
 			prev = '"'
-		case r.Regexps && b == '/' && bytes.IndexByte([]byte("(,=:[!&|?{};\n"), prev) >= 0:
+		case r.Regexps && b == '/' && !bytes.HasPrefix(text[i:], []byte("/>")) && bytes.IndexByte([]byte("(,=:[!&|?{};\n"), prev) >= 0:
 			i = fill(i, endOfRegexp(text, i), Quoted)
 			prev = '"'
 		default:
