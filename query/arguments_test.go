@@ -163,7 +163,7 @@ func TestInputSchema(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				object := map[string]json.RawMessage{}
 				for _, p := range tool.Parameters {
-					if p.Required && rapid.IntRange(0, 3).Draw(t, "given") > 0 || rapid.IntRange(0, 2).Draw(t, "given") == 0 {
+					if p.Required && rapid.IntRange(0, 3).Draw(t, "given") > 0 || rapid.IntRange(0, len(tool.Parameters)/2).Draw(t, "given") == 0 { // two or so
 						fitting := map[query.ParameterType][]string{
 							query.String: values[:6], query.Boolean: {`true`, `false`}, query.Integer: values[15:25],
 							query.Strings: {`["calls"]`, `["imports","calls"]`, `["calls","calls"]`, `["frob"]`, `[]`},

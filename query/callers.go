@@ -40,6 +40,7 @@ var callers = &Tool{
 		if err != nil {
 			return err
 		}
+		q.sayPlaces()
 		calls, callers, err := q.callsTo(row)
 		if err != nil {
 			return err

@@ -302,6 +302,25 @@ func (q *question) pathsLikeGlob(asked, pattern string) (*candidates, error) {
 	if pattern == g.prefix+"**" && g.prefix != "" {
 		verify = nil // all of a folder
 	}
+	if c, err := q.fromFirst(texts, verify); c != nil || err != nil {
+		return c, err
+	}
+	if strings.Contains(pattern, "/") { // of a model that writes \ in its place
+		if start, end, err = q.pathsBeginning(strings.ReplaceAll(g.prefix, "/", `\`)); err != nil {
+			return nil, err
+		}
+		c, err := q.fromFirst(span(start, end), func(path string) bool {
+			return strings.Contains(path, `\`) && g.match(strings.ReplaceAll(path, `\`, "/"))
+		})
+		if c != nil || err != nil {
+			return c, err
+		}
+	}
+	return nil, q.noPath(asked)
+}
+
+// fromFirst returns the paths from the first on that is one, nil when none is.
+func (q *question) fromFirst(texts []uint32, verify func(string) bool) (*candidates, error) {
 	var w window
 	for i, text := range texts {
 		if err := q.step(); err != nil {
@@ -318,5 +337,5 @@ func (q *question) pathsLikeGlob(asked, pattern string) (*candidates, error) {
 			return q.newCandidates(&paths, texts[i:], verify), nil
 		}
 	}
-	return nil, q.noPath(asked)
+	return nil, nil
 }

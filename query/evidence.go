@@ -20,6 +20,7 @@ var evidence = &Tool{
 		if err != nil {
 			return err
 		}
+		q.sayPlaces()
 		q.key("entity_kind")
 		if entity.Edge {
 			q.text("edge")

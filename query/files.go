@@ -174,19 +174,24 @@ var oneFile = &Tool{
 }
 
 func answerFile(q *question, a Arguments) error {
-	number, is, err := q.path(a.string("path"))
+	number, is, err := q.findPath(a.string("path"))
 	if err != nil {
 		return err
 	}
 	if !is {
 		return q.noPath(a.string("path"))
 	}
+	text, err := q.view.Text(store.Paths, number)
+	if err != nil {
+		return err
+	}
+	path := string(text)
 	row, err := q.view.PathRow(number)
 	if err != nil {
 		return err
 	}
 	if row.File == store.Unknown {
-		return &NotFoundError{Problem: fmt.Sprintf("%s is the path of nodes, but of no file or function.", quoted(a.string("path"))), Next: nextPath}
+		return &NotFoundError{Problem: fmt.Sprintf("%s is the path of nodes, but of no file or function.", quoted(path)), Next: nextPath}
 	}
 	file, err := q.view.FileRow(row.File)
 	if err != nil {
@@ -206,7 +211,7 @@ func answerFile(q *question, a Arguments) error {
 	q.has(len(nodes), "definition")
 	q.has(int(file.UsesEnd-file.Uses+file.UsersEnd-file.Users), "neighbouring file")
 	q.key("path")
-	q.text(a.string("path"))
+	q.text(path)
 	q.key("file")
 	if file.Node == store.Unknown {
 		q.null()

@@ -259,9 +259,14 @@ func (q *question) pathsIn(plain string, folder bool) ([]uint32, error) {
 	if plain == "" {
 		return span(0, q.ix.Items(store.Paths)), nil
 	}
-	start, end, err := q.pathsBeginning(plain + "/")
-	if err != nil || end > start || folder {
-		return span(start, end), err
+	for _, separator := range []string{"/", `\`} { // whichever the model writes
+		start, end, err := q.pathsBeginning(strings.ReplaceAll(plain+"/", "/", separator))
+		if err != nil || end > start {
+			return span(start, end), err
+		}
+	}
+	if folder {
+		return nil, nil
 	}
 	number, is, err := q.path(plain)
 	if !is || err != nil {

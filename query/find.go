@@ -15,11 +15,11 @@ var find = &Tool{
 	Description: "Finds functions, types, files and whatever else the graph has by name, qualified name, path or id, best matches first. " +
 		"Use it first when you know a name and not an id: every other tool takes ids from its answer. " +
 		"Bucket.Get, (*Bucket).Get and Bucket::Get all find the method Get of Bucket; gBy or get by finds getById; " +
-		"any part of a name or path finds it. Case does not matter, but what is equal with its case comes first. " +
+		"any part of a name or path finds it; db.go:1230 or db.go:10-20 finds what is at a place, the innermost function first. Case does not matter, but what is equal with its case comes first. " +
 		"Each match says how it matched: equal, equal-but-for-case, prefix (of the name), qualified (the last parts of the qualified name), words, substring (of name or path). " +
 		"Among equals those come first that most others depend on. No match means that the graph has no such name, not that the code has none: the scan may not have covered it.",
 	Parameters: paged(20,
-		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "What to find: a name, a part of one, a qualified name, a path, or an id."},
+		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "What to find: a name, a part of one, a qualified name, a path, an id, or a place (path:line)."},
 		Parameter{Name: "kind", Type: String, NotEmpty: true, Description: "Only nodes of this kind, for example function, method, class or file; brick_summary lists the kinds."},
 		Parameter{Name: "language", Type: String, NotEmpty: true, Description: "Only nodes of this language; unspecified for those without one."},
 		pathFilter, kindsFilter, testsFilter, groupBy,
@@ -34,14 +34,19 @@ var matchClasses = [...]string{1: "equal", 2: "equal-but-for-case", 3: "prefix",
 const classes = len(matchClasses) - 1
 
 func answerFind(q *question, a Arguments) error {
-	s, err := q.newSearch(a.string("text"))
-	if err != nil {
-		return err
-	}
 	if kind, language := a.string("kind"), a.string("language"); kind != "" || language != "" {
 		if err := q.keepSortsOf(kind, language); err != nil {
 			return err
 		}
+	}
+	if p, is, err := q.placeAsked(a.string("text")); err != nil {
+		return err
+	} else if is {
+		return q.findPlace(p)
+	}
+	s, err := q.newSearch(a.string("text"))
+	if err != nil {
+		return err
 	}
 	s.filter = q.filter
 	if a.string(groupBy.Name) != "" {
@@ -87,6 +92,9 @@ func answerFind(q *question, a Arguments) error {
 	default:
 		q.key("total_at_least")
 		q.number(given + len(matches))
+	}
+	if form := placeForm.FindStringSubmatch(s.text); total == 0 && form != nil {
+		return q.noPath(form[1])
 	}
 	if total == 0 {
 		return q.writeNearest(s.text)
@@ -163,6 +171,9 @@ func (s *search) loosen() (err error) {
 		return err
 	}
 	s.paths, err = s.q.containing(&paths, s.folded)
+	if err == nil && len(s.paths.texts) == 0 && strings.Contains(s.folded, "/") {
+		s.paths, err = s.q.containing(&paths, strings.ReplaceAll(s.folded, "/", `\`))
+	}
 	s.loose = err == nil
 	return err
 }

@@ -44,6 +44,7 @@ func answerImpact(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
+	q.sayPlaces()
 	forward, depth := a.string("direction") == dependencies, a.integer(maxDepth)
 	if of := a.string(level.Name); of == moduleLevel || of == importsLevel {
 		if err := q.refuseFilters(of); err != nil {

@@ -9,10 +9,15 @@ import (
 	"brick/store"
 )
 
-// findNode returns the node of that id. When there is none, the error proposes
-// nodes that the filter lets through.
+// findNode returns the node of that id, or the one at that place. When there is
+// none, the error proposes nodes that the filter lets through.
 func (q *question) findNode(id string, propose nodeFilter) (uint32, error) {
 	entity, found, err := q.view.Find(id)
+	if err == nil && !found {
+		if node, at, err := q.nodeAt(id, propose); at || err != nil {
+			return node, err
+		}
+	}
 	switch {
 	case err != nil:
 		return 0, err
@@ -30,6 +35,9 @@ func (q *question) findEntity(id string) (store.Entity, error) {
 	entity, found, err := q.view.Find(id)
 	if err != nil || found {
 		return entity, err
+	}
+	if node, at, err := q.nodeAt(id, anyNode); at || err != nil {
+		return store.Entity{Number: node}, err
 	}
 	problem := fmt.Sprintf("no node or edge has the id %s.", show.Quote(id))
 	if strings.HasPrefix(id, cyclePrefix) {

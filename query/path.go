@@ -37,6 +37,7 @@ func answerPath(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
+	q.sayPlaces()
 	kinds := dependencyKinds
 	if given, ok := a["kinds"].([]string); ok {
 		kinds = given

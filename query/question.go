@@ -28,6 +28,7 @@ type question struct {
 	brief     bool     // records are
 	max       int      // bytes of the answer; 0 for any number
 	whole     []string // see has
+	taken     []takenPlace
 }
 
 // begin writes the members that every answer starts with.

@@ -49,6 +49,7 @@ func answerSource(q *question, a Arguments) error {
 	if err != nil {
 		return err
 	}
+	path = f.Path
 	if f.Absent != "" {
 		return &NotFoundError{Problem: fmt.Sprintf("the snapshot does not have %s: %s.", quoted(path), f.Absent)}
 	}
@@ -94,6 +95,15 @@ func (q *question) pastEnd(path string, total int, argument string, line int64) 
 
 // sourceFile returns the snapshot of a file.
 func (q *question) sourceFile(path string) (store.SourceFile, error) {
+	if number, found, err := q.findPath(path); err != nil {
+		return store.SourceFile{}, err
+	} else if found {
+		text, err := q.view.Text(store.Paths, number)
+		if err != nil {
+			return store.SourceFile{}, err
+		}
+		path = string(text)
+	}
 	n := q.ix.Items(store.Sources)
 	var failed error
 	at := func(i int) (f store.SourceFile) {

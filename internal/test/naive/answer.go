@@ -33,15 +33,16 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		id := a.text("node_id", "")
 		direction := a.text("direction", "dependents")
 		maxDepth := a.integer("max_depth", 1)
-		start := m.node(id)
-		if start == nil {
-			return nil, fmt.Errorf("no node %q", id)
+		start, places, err := m.nodeAsked(id, func(*node) bool { return true })
+		if err != nil {
+			return nil, err
 		}
 		if level := a.text("level", "node"); level != "node" {
 			own = m.impactOfModule(start, level, direction, maxDepth, p)
 		} else {
 			own = m.impact(start, direction, maxDepth, p)
 		}
+		own = append(places, own...)
 	case "brick_cycles":
 		switch level, id := a.text("level", "node"), a.text("cycle_id", ""); {
 		case level != "node":
@@ -57,18 +58,24 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		own = m.bridges(p)
 	case "brick_evidence":
 		id := a.text("entity_id", "")
-		own = m.evidence(id, p)
-		if own == nil {
-			return nil, fmt.Errorf("no node or edge %q", id)
+		if own = m.evidence(id, p); own == nil {
+			n, places, err := m.nodeAsked(id, func(*node) bool { return true })
+			if err != nil {
+				return nil, err
+			}
+			own = append(places, m.evidence(n.id, p)...)
 		}
 	case "brick_callers":
 		id := a.text("node_id", "")
 		closedWorld := a.truth("assume_closed_world", false)
-		f := m.node(id)
-		if f == nil || !f.isFunction() {
+		f, places, err := m.nodeAsked(id, (*node).isFunction)
+		if err != nil {
+			return nil, err
+		}
+		if !f.isFunction() {
 			return nil, fmt.Errorf("no function %q", id)
 		}
-		own = m.callers(f, closedWorld, p)
+		own = append(places, m.callers(f, closedWorld, p)...)
 	case "brick_uncalled":
 		if !p.limited {
 			p.limit = 100
@@ -89,7 +96,11 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		p.otherwise(args, 100)
 		own = m.files(p)
 	case "brick_file":
-		if own = m.file(a.text("path", ""), p); own == nil {
+		path, err := m.findPath(a.text("path", ""))
+		if err != nil {
+			return nil, err
+		}
+		if own = m.file(path, p); own == nil {
 			return nil, fmt.Errorf("no file %q", a.text("path", ""))
 		}
 	case "brick_hotspots":
@@ -110,7 +121,10 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		own = m.path(from, to, kinds, a.integer("max_depth", 20))
 	case "brick_find":
 		p.otherwise(args, 20)
-		own = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), p)
+		var err error
+		if own, err = m.find(a.text("text", ""), a.text("kind", ""), a.text("language", ""), p); err != nil {
+			return nil, err
+		}
 	default:
 		return nil, fmt.Errorf("no tool %q", tool)
 	}

@@ -109,8 +109,12 @@ func (m *Model) openPath(pattern string) error {
 	}
 	for _, is := range []func(path string) bool{
 		func(path string) bool { return plain == "" || strings.HasPrefix(path, plain+"/") },
+		func(path string) bool { return strings.HasPrefix(path, strings.ReplaceAll(plain+"/", "/", `\`)) },
 		func(path string) bool { return !folder && path == plain },
 		func(path string) bool { return globMatches(glob, path) },
+		func(path string) bool {
+			return strings.Contains(glob, "/") && strings.Contains(path, `\`) && globMatches(glob, strings.ReplaceAll(path, `\`, "/"))
+		},
 	} {
 		if slices.ContainsFunc(m.nodes, func(n *node) bool { return n.path != "" && is(n.path) }) {
 			m.asked.path = is

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -10,23 +11,31 @@ import (
 )
 
 // find answers brick_find.
-func (m *Model) find(text, kind, language string, p *pages) object {
+func (m *Model) find(text, kind, language string, p *pages) (object, error) {
 	type match struct {
 		class      int
 		dependents int
 		node       *node
 	}
+	asked := func(n *node) bool {
+		return (kind == "" || n.kind == kind) &&
+			(language == "" || n.language == language || language == "unspecified" && n.language == "") && m.asks(n)
+	}
+	if m.node(text) == nil && !slices.ContainsFunc(m.edges, func(e *edge) bool { return e.id == text }) {
+		if at, err := m.placeOf(text); err != nil {
+			return nil, err
+		} else if at != nil {
+			return m.findPlace(text, at, asked, p), nil
+		}
+	}
 	var matches []match
 	for _, n := range m.nodes {
-		class := findClass(n, text)
-		switch {
-		case class == 0,
-			kind != "" && n.kind != kind,
-			language != "" && n.language != language && !(language == "unspecified" && n.language == ""),
-			!m.asks(n):
-			continue
+		if class := findClass(n, text); class > 0 && asked(n) {
+			matches = append(matches, match{class, m.dependents(n), n})
 		}
-		matches = append(matches, match{class, m.dependents(n), n})
+	}
+	if len(matches) == 0 && placeForm.MatchString(text) {
+		return nil, fmt.Errorf("no path of %q", text)
 	}
 	// "Within a class by number of dependents, most first, then id."
 	slices.SortStableFunc(matches, func(a, b match) int {
@@ -38,14 +47,14 @@ func (m *Model) find(text, kind, language string, p *pages) object {
 		for _, x := range matches {
 			nodes = append(nodes, x.node)
 		}
-		return append(object{"text", text}, m.grouped(p, pathsOf("matches", nodes))...)
+		return append(object{"text", text}, m.grouped(p, pathsOf("matches", nodes))...), nil
 	}
 	list := list{}
 	names := []string{"", "equal", "equal-but-for-case", "prefix", "qualified", "words", "substring"}
 	for _, x := range matches {
 		list = append(list, object{"match", names[x.class], "node", m.nodeRecord(x.node)})
 	}
-	return append(object{"text", text, "matches", p.cut(list)}, p.end(len(matches))...)
+	return append(object{"text", text, "matches", p.cut(list)}, p.end(len(matches))...), nil
 }
 
 // dependents counts the other nodes that depend on n.

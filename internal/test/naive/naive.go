@@ -47,6 +47,8 @@ type node struct {
 	language, path string // "" is none
 	startLine      int64  // 0 is none
 	endLine        int64  // 0 is none
+	startColumn    int64  // 0 is none
+	endColumn      int64  // 0 is none
 	attributes     map[string]json.RawMessage
 }
 
@@ -157,20 +159,17 @@ func loadNode(record json.RawMessage) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if raw, ok := span["start_line"]; ok {
-		// "integers in JSON Schema's sense, so `3.0` is one"
-		line, ok := new(big.Rat).SetString(string(raw))
-		if !ok || !line.IsInt() {
-			return nil, fmt.Errorf("start_line %s", raw)
+	for name, number := range map[string]*int64{
+		"start_line": &n.startLine, "start_column": &n.startColumn, "end_line": &n.endLine, "end_column": &n.endColumn,
+	} {
+		if raw, ok := span[name]; ok {
+			// "integers in JSON Schema's sense, so `3.0` is one"
+			value, ok := new(big.Rat).SetString(string(raw))
+			if !ok || !value.IsInt() {
+				return nil, fmt.Errorf("%s %s", name, raw)
+			}
+			*number = value.Num().Int64()
 		}
-		n.startLine = line.Num().Int64()
-	}
-	if raw, ok := span["end_line"]; ok {
-		line, ok := new(big.Rat).SetString(string(raw))
-		if !ok || !line.IsInt() {
-			return nil, fmt.Errorf("end_line %s", raw)
-		}
-		n.endLine = line.Num().Int64()
 	}
 	return n, nil
 }

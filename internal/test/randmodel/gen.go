@@ -47,7 +47,7 @@ var (
 		"go", "c", "cpp", "objective-c", "objective-cpp", "cuda", "rust",
 		"", "C", "unspecified", "\ue000", "😀", "go ", "typescript",
 	}
-	paths     = []string{"a.c", "b.go", "a.c/", "A.c", "", "dir/a.c", "/", "\ue000", "😀", "a\nb"}
+	paths     = []string{"a.c", "b.go", "a.c/", "A.c", "", "dir/a.c", `dir\b.go`, "/", "\ue000", "😀", "a\nb"}
 	nodeKinds = []string{
 		"function", "function", "function", "function", "method", "method",
 		"function", "function", "function", "function", "method", "method",

@@ -31,6 +31,8 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 		// id draws one of ids, rarely another one.
 		id := func(ids []string) string {
 			switch {
+			case g.sometimes(12):
+				return place(g)
 			case len(ids) == 0 || g.sometimes(12):
 				return pick(g, slices.Concat([]string{"no such id", " ", "f", "\U0010ffff"}, nodes, edges))
 			case g.sometimes(24):
@@ -80,6 +82,12 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 	})
 }
 
+// place draws a place, now and then of a path that isn't there.
+func place(g *gen) string {
+	path := pick(g, slices.Concat(paths, []string{"none", "a.c", "./b.go", `dir\a.c`, "dir/b.go", "/src/repo/a.c"}))
+	return path + pick(g, []string{"", ":1", ":2", ":3", ":10", ":2:1", ":3:10", ":1:2", ":1-3", ":2-10", ":3-2", ":0", ":9999999999"})
+}
+
 var levels = []string{"node", "module", "imports"}
 
 // filters adds now and then arguments that leave entries out of a list, or
@@ -116,6 +124,10 @@ func EveryQuery(d *Doc) []Query {
 		{"brick_cycles", map[string]any{"level": "module"}},
 		{"brick_cycles", map[string]any{"level": "imports"}},
 		{"brick_bridges", map[string]any{}},
+		{"brick_find", map[string]any{"text": "a.c:1", "limit": int64(100)}},
+		{"brick_find", map[string]any{"text": "a.c:2:1", "limit": int64(100)}},
+		{"brick_find", map[string]any{"text": "a.c:2-10", "limit": int64(2)}},
+		{"brick_find", map[string]any{"text": "dir/b.go:3", "limit": int64(100)}},
 		{"brick_uncalled", map[string]any{}},
 		{"brick_uncalled", map[string]any{"include_unknown": true, "assume_closed_world": true, "limit": int64(2)}},
 		{"brick_uncalled", map[string]any{"include_unknown": true, "language": "unspecified"}},
