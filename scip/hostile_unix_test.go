@@ -4,11 +4,15 @@ package scip
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"brick/project"
 )
 
 // TestHostileSource imports with a source folder whose files lead out of it,
@@ -44,10 +48,46 @@ func TestHostileSource(t *testing.T) {
 			if s.Unread != 1 {
 				t.Errorf("%d documents without a text, want 1", s.Unread)
 			}
-			if strings.Contains(model.String(), "stolen") || strings.Contains(model.String(), "unindexed.go") || strings.Contains(model.String(), "linked") {
-				t.Errorf("the model holds what is outside: %s", model.String())
+			for _, id := range []string{"stolen", "file:unindexed.go", "file:linked"} {
+				if strings.Contains(model.String(), id) {
+					t.Errorf("the model holds %s, which is outside: %s", id, model.String())
+				}
+			}
+			var m testModel
+			if err := json.Unmarshal(model.Bytes(), &m); err != nil {
+				t.Fatal(err)
+			}
+			for path, reasons := range map[string][]project.Reason{
+				"linked": {project.LinkOutside}, "unindexed.go": {project.LinkOutside, project.LinkBroken, project.NotRegular},
+			} {
+				if got := m.passedOver()[path]; !slices.Contains(reasons, project.Reason(got)) {
+					t.Errorf("scope says of %s: %q, want one of %q", path, got, reasons)
+				}
 			}
 		})
+	}
+}
+
+// passedOver are what scope says was passed over, by path, with the reasons.
+func (m *testModel) passedOver() map[string]string {
+	by := map[string]string{}
+	list, _ := m.Scope["passed_over"].([]any)
+	for _, v := range list {
+		by[v.(map[string]any)["path"].(string)] = v.(map[string]any)["reason"].(string)
+	}
+	return by
+}
+
+// A file whose name is not UTF-8 has no place in a model, so it is named where
+// the model says what it lacks.
+func TestNameNotUTF8(t *testing.T) {
+	file, source := writeIndex(t, goDocument())
+	if err := os.WriteFile(filepath.Join(source, "caf\xe9.go"), []byte("package ex\n"), 0o644); err != nil {
+		t.Skip("the file system takes no such name: ", err)
+	}
+	m := importModel(t, Options{Source: source}, file)
+	if got, want := m.passedOver()[`"caf\xe9.go"`], string(project.NameNotUTF8); got != want {
+		t.Errorf("scope says %q, want %q, in %v", got, want, m.Scope)
 	}
 }
 

@@ -136,6 +136,7 @@ type importer struct {
 	files        []project.File          // of the source folder
 	extra        map[string]bool         // paths of unindexedFiles
 	unresolvedIn map[string]map[int]bool // unresolvedAt of files that are no documents
+	skipped      []project.Skipped       // of the source folder, with what is missing for it
 	unfit        []project.Skipped       // documents
 	unsearched   []project.Skipped
 }

@@ -8,6 +8,8 @@ import (
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
 	"google.golang.org/protobuf/proto"
+
+	"brick/project"
 )
 
 // A line ends where the language says, as producers count. In each text the
@@ -56,6 +58,18 @@ func TestCodeAfterLineEnds(t *testing.T) {
 		if got, want := m.edge(calls, "file:a.ts", "scip-typescript npm other 1 `b.ts`/f()."), "imported a.ts:2:1"; got != want {
 			t.Errorf("after %q: %q, want %q", end, got, want)
 		}
+	}
+}
+
+// Scope is in every answer: its lists have an end, and say what they lack.
+func TestLongListsInScope(t *testing.T) {
+	list := make([]project.Skipped, 60)
+	got := skippedRecords(list)
+	if len(got) != 51 || got[50] != (skippedRecord{"*", "10 more, which are not listed"}) {
+		t.Errorf("%d records, the last %v", len(got), got[len(got)-1])
+	}
+	if got := skippedRecords(list[:50]); len(got) != 50 {
+		t.Errorf("%d records of 50", len(got))
 	}
 }
 

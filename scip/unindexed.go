@@ -24,6 +24,14 @@ func (im *importer) unindexed(ctx context.Context, emit func(*edges) error) erro
 	}
 	im.files = files
 	for _, s := range skipped {
+		switch s.Reason {
+		case project.Ignored, project.VersionControl, project.LinkInside, project.Dependencies, project.Generated:
+			// Nothing of the repository itself is missing for it.
+		default:
+			im.skipped = append(im.skipped, s)
+		}
+	}
+	for _, s := range skipped {
 		if s.Reason == project.NoPermission || s.Reason == project.Unreadable {
 			return fmt.Errorf("%s in %s: %w", s.Path, im.tree.Dir(), s.Reason)
 		}

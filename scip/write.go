@@ -331,6 +331,8 @@ type scopeRecord struct {
 	Mended    int      `json:"strings_mended,omitzero"`
 	// Documents whose text is not what was indexed.
 	Unfit []skippedRecord `json:"documents_of_other_text,omitempty"`
+	// What of the source folder was passed over.
+	Skipped []skippedRecord `json:"passed_over,omitempty"`
 	// Text in which names were not looked for.
 	Unsearched []skippedRecord `json:"files_not_searched,omitempty"`
 }
@@ -340,9 +342,15 @@ type skippedRecord struct {
 	Reason string `json:"reason"`
 }
 
+// maxRecords is how many files a list in scope names: scope is in every answer.
+const maxRecords = 50
+
 func skippedRecords(list []project.Skipped) []skippedRecord {
 	var records []skippedRecord
-	for _, s := range list {
+	for i, s := range list {
+		if i == maxRecords {
+			return append(records, skippedRecord{"*", fmt.Sprintf("%d more, which are not listed", len(list)-i)})
+		}
 		records = append(records, skippedRecord{s.Path, string(s.Reason)})
 	}
 	return records
@@ -354,7 +362,7 @@ func (im *importer) scope() scopeRecord {
 		Documents: len(im.documents), Source: im.options.Source != "",
 		Dropped: im.summary.Dropped, Unread: im.summary.Unread, Unindexed: len(im.unindexedFiles), Mended: im.summary.Mended,
 	}
-	s.Unfit, s.Unsearched = skippedRecords(im.unfit), skippedRecords(im.unsearched)
+	s.Unfit, s.Skipped, s.Unsearched = skippedRecords(im.unfit), skippedRecords(im.skipped), skippedRecords(im.unsearched)
 	for _, x := range im.indexes {
 		s.Producers = append(s.Producers, x.backend)
 	}
