@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -175,7 +176,7 @@ func TestSDKClient(t *testing.T) {
 		t.Errorf("a node that isn't there: %+v, %v", result, err)
 	}
 	_, err = session.CallTool(ctx, &mcp.CallToolParams{Name: "brick_callers", Arguments: map[string]any{"frob": 1, "node_id": "x"}})
-	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != codeParams || !strings.Contains(wire.Message, "brick_callers") || !strings.Contains(wire.Message, "frob") {
+	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != -32602 || !strings.Contains(wire.Message, "brick_callers") || !strings.Contains(wire.Message, "frob") {
 		t.Errorf("an unknown argument: %v", err)
 	}
 	if err := session.Close(); err != nil {
@@ -262,8 +263,18 @@ func onTheWire(t *testing.T, path, tool, arguments string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return `"result":{"content":[{"type":"text","text":` + string(appendString(nil, string(answer))) +
+	return `"result":{"content":[{"type":"text","text":` + quotedText(t, answer) +
 		`}],"structuredContent":` + string(answer) + "}}"
+}
+
+// quotedText is an answer as a JSON string.
+func quotedText(t *testing.T, answer []byte) string {
+	t.Helper()
+	text, err := jsontext.AppendQuote(nil, answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // Answers come through the wire byte for byte, in both contents.

@@ -4,7 +4,6 @@
 package main
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -16,15 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"brick/internal/version"
+	"brick/mcp"
 	"brick/query"
 )
-
-// instructions is what initialize tells the agent.
-//
-//go:embed instructions.md
-var instructions string
-
-const defaultMaxLine = 4 << 20
 
 const exitUsage = 2
 
@@ -48,8 +41,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newCommand(stdin io.Reader, stdout io.Writer) *cobra.Command {
-	var maxLine, maxAnswer int
-	var localCopy string
+	var o mcp.Options
 	cmd := &cobra.Command{
 		Use:   "brick-mcp INDEX",
 		Short: "Serve a code graph's index to agents over MCP",
@@ -76,35 +68,20 @@ able to write there.`,
 				return errors.New("which index? Give the file that 'brick-index build' wrote, as in: brick-mcp app.idx")
 			case len(args) > 1:
 				return fmt.Errorf("one index at a time, but there are %d arguments: %q", len(args), args)
-			case maxAnswer < 0:
-				return fmt.Errorf("--max-answer %d: a bound is a number of bytes, or 0 for none", maxAnswer)
-			case maxLine < 1:
-				return fmt.Errorf("--max-line %d: a line needs at least one byte", maxLine)
+			case o.MaxAnswer < 0:
+				return fmt.Errorf("--max-answer %d: a bound is a number of bytes, or 0 for none", o.MaxAnswer)
+			case o.MaxLine < 1:
+				return fmt.Errorf("--max-line %d: a line needs at least one byte", o.MaxLine)
 			}
 			return nil
 		},
 		Run: func(_ *cobra.Command, args []string) {
-			index := newLiveIndex(args[0], maxAnswer)
-			if localCopy != "" {
-				index.live.CopyTo(localCopy, func(how string) { log.Print(how) })
-			}
-			tools := &toolbox{tools: query.Tools(), index: index}
-			stop := stopSignal()
-			enlarge(stdout)
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				newSession(newServer(tools), tools, maxLine).run(stdin, stdout, stop)
-			}()
-			select {
-			case <-ended:
-			case <-hungUp(stdout):
-			}
+			mcp.Serve(args[0], o, stdin, stdout, stopSignal())
 		},
 	}
-	cmd.Flags().IntVar(&maxAnswer, "max-answer", query.DefaultMaxAnswer, "refuse answers of more than `BYTES`; 0 for any size")
-	cmd.Flags().IntVar(&maxLine, "max-line", defaultMaxLine, "refuse input lines of more than `BYTES`")
-	cmd.Flags().StringVar(&localCopy, "local-copy", "", "read the index from a copy in the folder `DIR`")
+	cmd.Flags().IntVar(&o.MaxAnswer, "max-answer", query.DefaultMaxAnswer, "refuse answers of more than `BYTES`; 0 for any size")
+	cmd.Flags().IntVar(&o.MaxLine, "max-line", mcp.DefaultMaxLine, "refuse input lines of more than `BYTES`")
+	cmd.Flags().StringVar(&o.LocalCopy, "local-copy", "", "read the index from a copy in the folder `DIR`")
 	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")
 	return cmd
 }

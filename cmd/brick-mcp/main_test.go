@@ -12,12 +12,26 @@ import (
 	"testing"
 	"time"
 
+	"brick/internal/test/wire"
 	"brick/internal/version"
+	"brick/mcp"
 )
 
 // patience is how long a test waits for what must come. Nothing that is right
 // takes nearly as long.
 const patience = 30 * time.Second
+
+var instructions = mcp.Instructions
+
+const handshake = wire.Handshake
+
+func greeting(id, revision string) string { return wire.Greeting(id, revision, instructions) }
+
+func errorLine(id string, code int, message string) string { return wire.ErrorLine(id, code, message) }
+
+func pong(id string) string { return wire.Pong(id) }
+
+func callLine(id, tool string) string { return wire.CallLine(id, tool) }
 
 // command is the built command.
 var command string

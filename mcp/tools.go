@@ -1,7 +1,8 @@
-package main
+package mcp
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -24,6 +25,11 @@ import (
 type answerer interface {
 	Answer(ctx context.Context, t *query.Tool, a query.Arguments) (result []byte, notice string, err error)
 }
+
+// Instructions is what initialize tells the agent.
+//
+//go:embed instructions.md
+var Instructions string
 
 // A toolbox is the tools of a server.
 type toolbox struct {
@@ -63,7 +69,7 @@ func perhaps(name string, of []string) string {
 func newServer(b *toolbox) *server.MCPServer {
 	return server.NewMCPServer("brick-mcp", version.Version,
 		server.WithTitle("Brick code graph"),
-		server.WithInstructions(instructions),
+		server.WithInstructions(Instructions),
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
 		server.WithPromptCapabilities(false),

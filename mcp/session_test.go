@@ -1,4 +1,4 @@
-package main
+package mcp
 
 import (
 	"bufio"
@@ -57,7 +57,7 @@ func connect(t *testing.T, b *toolbox) *peer {
 	outRead, outWrite := io.Pipe()
 	p := &peer{
 		t:       t,
-		session: newSession(newServer(b), b, defaultMaxLine),
+		session: newSession(newServer(b), b, DefaultMaxLine),
 		in:      inWrite,
 		lines:   make(chan string),
 		stop:    make(chan struct{}),
@@ -424,10 +424,6 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-func callLine(id, tool string) string {
-	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `"}}` + "\n"
-}
-
 // runInBubble runs a session in a bubble of virtual time and returns its
 // output. With a stop channel the input doesn't end.
 func runInBubble(t *testing.T, b *toolbox, stop chan struct{}, input ...string) string {
@@ -435,7 +431,7 @@ func runInBubble(t *testing.T, b *toolbox, stop chan struct{}, input ...string) 
 	var out lockedBuilder
 	ended := make(chan struct{})
 	go func() {
-		newSession(newServer(b), b, defaultMaxLine).run(in, &out, stop)
+		newSession(newServer(b), b, DefaultMaxLine).run(in, &out, stop)
 		close(ended)
 	}()
 	io.WriteString(inWrite, strings.Join(input, ""))
@@ -577,7 +573,7 @@ func TestClosedOutput(t *testing.T) {
 	outRead, outWrite := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
-		newSession(newServer(b), b, defaultMaxLine).run(in, outWrite, nil)
+		newSession(newServer(b), b, DefaultMaxLine).run(in, outWrite, nil)
 		close(ended)
 	}()
 	io.WriteString(inWrite, handshake+callLine("1", "slow"))

@@ -1,40 +1,47 @@
-package main
+package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"brick/internal/version"
+	"brick/internal/test/wire"
+	"brick/query"
 )
 
-// The handshake, and the answer to its first line.
+// patience is how long a test waits for what must come. Nothing that is right
+// takes nearly as long.
+const patience = 30 * time.Second
+
 const (
-	hello     = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
-	confirmed = `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-	handshake = hello + confirmed
+	hello     = wire.Hello
+	confirmed = wire.Confirmed
+	handshake = wire.Handshake
 )
 
-func greeting(id, revision string) string {
-	text, err := json.Marshal(instructions)
-	if err != nil {
-		panic(err)
-	}
-	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"protocolVersion":"` + revision + `","capabilities":{"prompts":{},"resources":{},"tools":{},"completions":{}},` +
-		`"serverInfo":{"name":"brick-mcp","version":"` + version.Version + `","title":"Brick code graph"},"instructions":` + string(text) + `}}`
-}
+func greeting(id, revision string) string { return wire.Greeting(id, revision, Instructions) }
 
-func errorLine(id string, code int, message string) string {
-	text, err := json.Marshal(message)
-	if err != nil {
-		panic(err)
-	}
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, code, text)
-}
+func errorLine(id string, code int, message string) string { return wire.ErrorLine(id, code, message) }
 
-func pong(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"result":{}}` }
+func pong(id string) string { return wire.Pong(id) }
+
+func callLine(id, tool string) string { return wire.CallLine(id, tool) }
+
+// serveAll gives an input to a server without an index and returns what it
+// answers.
+func serveAll(t *testing.T, input string, maxLine int) string {
+	t.Helper()
+	var out strings.Builder
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		Serve("missing.idx", Options{MaxAnswer: query.DefaultMaxAnswer, MaxLine: maxLine}, strings.NewReader(input), &out, nil)
+	}()
+	wait(t, done)
+	return out.String()
+}
 
 const (
 	early      = "server not initialized"
@@ -226,16 +233,13 @@ func TestWire(t *testing.T) {
 	for _, test := range wireTests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			stdout, stderr, code := runBinary(t, test.input, "missing.idx")
+			stdout := serveAll(t, test.input, DefaultMaxLine)
 			want := ""
 			if len(test.want) > 0 {
 				want = strings.Join(test.want, "\n") + "\n"
 			}
 			if stdout != want {
 				t.Errorf("input:\n%s\nanswers:\n%swant:\n%s", test.input, stdout, want)
-			}
-			if stderr != "" || code != 0 {
-				t.Errorf("exit code %d, standard error %q", code, stderr)
 			}
 		})
 	}
@@ -287,7 +291,7 @@ func TestNotJSON(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			stdout, _, _ := runBinary(t, test.line+"\n"+`{"jsonrpc":"2.0","id":"next","method":"ping"}`, "missing.idx")
+			stdout := serveAll(t, test.line+"\n"+`{"jsonrpc":"2.0","id":"next","method":"ping"}`, DefaultMaxLine)
 			lines := strings.SplitAfter(stdout, "\n")
 			if len(lines) != 3 || lines[1] != pong(`"next"`)+"\n" {
 				t.Fatalf("answers %q", stdout)
@@ -314,23 +318,23 @@ func TestLongLine(t *testing.T) {
 	}
 	tests := []struct {
 		name, input string
-		args        []string
+		max         int
 		want        []string
 	}{
-		{"4 MiB", ping("1", 4<<20) + "\n" + ping("2", 100), nil, []string{pong("1"), pong("2")}},
-		{"4 MiB and CRLF", ping("1", 4<<20) + "\r\n" + ping("2", 100), nil, []string{pong("1"), pong("2")}},
-		{"4 MiB and no end", ping("1", 4<<20), nil, []string{pong("1")}},
-		{"one byte more", ping("1", 4<<20+1) + "\n" + ping("2", 100), nil, []string{tooLong(4 << 20), pong("2")}},
-		{"one byte more and CRLF", ping("1", 4<<20+1) + "\r\n" + ping("2", 100), nil, []string{tooLong(4 << 20), pong("2")}},
-		{"one byte more and no end", ping("1", 4<<20+1), nil, []string{tooLong(4 << 20)}},
-		{"much more", ping("1", 50<<20) + "\n" + ping("2", 100), nil, []string{tooLong(4 << 20), pong("2")}},
-		{"a bound of 100", ping("1", 100) + "\n" + ping("2", 101) + "\n" + ping("3", 100) + "\r\n", []string{"--max-line", "100"}, []string{pong("1"), tooLong(100), pong("3")}},
+		{"4 MiB", ping("1", 4<<20) + "\n" + ping("2", 100), DefaultMaxLine, []string{pong("1"), pong("2")}},
+		{"4 MiB and CRLF", ping("1", 4<<20) + "\r\n" + ping("2", 100), DefaultMaxLine, []string{pong("1"), pong("2")}},
+		{"4 MiB and no end", ping("1", 4<<20), DefaultMaxLine, []string{pong("1")}},
+		{"one byte more", ping("1", 4<<20+1) + "\n" + ping("2", 100), DefaultMaxLine, []string{tooLong(4 << 20), pong("2")}},
+		{"one byte more and CRLF", ping("1", 4<<20+1) + "\r\n" + ping("2", 100), DefaultMaxLine, []string{tooLong(4 << 20), pong("2")}},
+		{"one byte more and no end", ping("1", 4<<20+1), DefaultMaxLine, []string{tooLong(4 << 20)}},
+		{"much more", ping("1", 50<<20) + "\n" + ping("2", 100), DefaultMaxLine, []string{tooLong(4 << 20), pong("2")}},
+		{"a bound of 100", ping("1", 100) + "\n" + ping("2", 101) + "\n" + ping("3", 100) + "\r\n", 100, []string{pong("1"), tooLong(100), pong("3")}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			stdout, _, code := runBinary(t, test.input, append(slices.Clone(test.args), "missing.idx")...)
-			if want := strings.Join(test.want, "\n") + "\n"; stdout != want || code != 0 {
-				t.Errorf("exit code %d, answers\n%swant\n%s", code, stdout, want)
+			stdout := serveAll(t, test.input, test.max)
+			if want := strings.Join(test.want, "\n") + "\n"; stdout != want {
+				t.Errorf("answers\n%swant\n%s", stdout, want)
 			}
 		})
 	}
@@ -355,11 +359,11 @@ func TestPipedAtOnce(t *testing.T) {
 			want = append(want, errorLine(id, -32602, "tools/list: unknown cursor"))
 		}
 	}
-	stdout, stderr, code := runBinary(t, input.String(), "missing.idx")
+	stdout := serveAll(t, input.String(), DefaultMaxLine)
 	got := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) || stderr != "" || code != 0 {
-		t.Errorf("%d answers, want %d; exit code %d, standard error %q", len(got), len(want), code, stderr)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d answers, want %d", len(got), len(want))
 	}
 }
