@@ -82,7 +82,7 @@ func (t *Tree) Names(folder string) ([]string, error) {
 	}
 	var entries []fs.DirEntry
 	if err == nil {
-		entries, err = (&walker{tree: t}).entries(folder)
+		entries, err = t.entries(folder)
 	}
 	if err != nil {
 		return nil, &ReadError{folder, problem(err), err}

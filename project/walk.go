@@ -88,7 +88,7 @@ func (w *walker) folder(name string, depth int, ignore []*ignoreFile) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := w.entries(name)
+	entries, err := w.tree.entries(name)
 	if err != nil && name == "." {
 		return err
 	}
@@ -116,8 +116,8 @@ func (w *walker) folder(name string, depth int, ignore []*ignoreFile) error {
 }
 
 // entries are what is in a folder, by name.
-func (w *walker) entries(name string) ([]fs.DirEntry, error) {
-	f, err := w.tree.root.OpenFile(local(name), os.O_RDONLY|openFlags, 0)
+func (t *Tree) entries(name string) ([]fs.DirEntry, error) {
+	f, err := t.root.OpenFile(local(name), os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return nil, err
 	}
