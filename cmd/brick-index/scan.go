@@ -21,6 +21,7 @@ import (
 	"brick/scan/cache"
 	"brick/scan/facts"
 	"brick/scan/golang"
+	"brick/scan/typescript"
 	"brick/scip"
 )
 
@@ -118,7 +119,7 @@ func runScan(ctx context.Context, dir string, f scanFlags, stdout, stderr io.Wri
 
 // engines are those of all languages.
 func engines() []scan.Engine {
-	return []scan.Engine{golang.New()}
+	return []scan.Engine{golang.New(), typescript.New()}
 }
 
 // openCache opens the cache that --cache names.
