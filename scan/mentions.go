@@ -30,33 +30,35 @@ type callee struct{ id, language string }
 
 // uncalled finds them; the facts of all files must be there.
 func (s *Scan) uncalled() (*uncalled, error) {
-	called := newIDSet()
 	u := &uncalled{by: map[string][]callee{}}
-	err := s.spill.each(func(f *facts.File, _ string) error {
-		for i := range f.Sites {
-			site := &f.Sites[i]
-			for _, t := range site.Targets {
-				called.add(t.ID)
-			}
-			for _, t := range s.known.targets(f.Path, f.Language, site.At) {
-				called.add(t.ID)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := s.callKnown(); err != nil {
 		return nil, err
 	}
-	err = s.spill.each(func(f *facts.File, _ string) error {
-		for i := range f.Definitions {
-			if d := &f.Definitions[i]; d.IsFunction() && !called.has(d.ID) {
-				u.by[d.Name] = append(u.by[d.Name], callee{d.ID, f.Language})
+	for name, list := range s.functions {
+		list = slices.DeleteFunc(list, func(c callee) bool { return s.called.has(c.id) })
+		if len(list) == 0 {
+			continue
+		}
+		slices.SortFunc(list, func(a, b callee) int { return cmp.Compare(a.id, b.id) })
+		u.by[name] = list
+	}
+	u.names = mention.NewNames(slices.Sorted(maps.Keys(u.by)))
+	return u, nil
+}
+
+// callKnown adds to what is called what other tools say.
+func (s *Scan) callKnown() error {
+	if len(s.known.bindings) == 0 {
+		return nil
+	}
+	return s.spill.each(s.options.Workers, func(*keptFacts) error { return nil }, func(k *keptFacts) error {
+		for i := range k.file.Sites {
+			for _, t := range s.known.targets(k.file.Path, k.file.Language, k.file.Sites[i].At) {
+				s.called.add(t.ID)
 			}
 		}
 		return nil
 	})
-	u.names = mention.NewNames(slices.Sorted(maps.Keys(u.by)))
-	return u, err
 }
 
 // hit is a place where a name stands.

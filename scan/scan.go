@@ -38,6 +38,8 @@ type Scan struct {
 	outsiders   *outsiders
 	known       *known
 	defined     *idSet
+	called      *idSet              // what a call site has as its target
+	functions   map[string][]callee // by name
 	resolutions resolutions
 	files       map[string]int // read, by language
 }
@@ -54,7 +56,7 @@ func Open(dir string, engines []Engine, o Options) (*Scan, error) {
 	}
 	return &Scan{
 		options: o, tree: tree, engines: engines,
-		outsiders: newOutsiders(), known: newKnown(o.Known), defined: newIDSet(), resolutions: resolutions{}, files: map[string]int{},
+		outsiders: newOutsiders(), known: newKnown(o.Known), defined: newIDSet(), called: newIDSet(), functions: map[string][]callee{}, resolutions: resolutions{}, files: map[string]int{},
 	}, nil
 }
 
@@ -205,5 +207,15 @@ func (s *Scan) take(f *facts.File, backend string) error {
 	s.outsiders.define(f)
 	s.known.define(f)
 	s.defined.addFile(f)
+	for i := range f.Definitions {
+		if d := &f.Definitions[i]; d.IsFunction() {
+			s.functions[d.Name] = append(s.functions[d.Name], callee{d.ID, f.Language})
+		}
+	}
+	for i := range f.Sites {
+		for _, t := range f.Sites[i].Targets {
+			s.called.add(t.ID)
+		}
+	}
 	return nil
 }

@@ -63,23 +63,43 @@ func (s *spill) sorted() error {
 	return s.out.Flush()
 }
 
-// each calls f with the facts of every file, in the order of their paths.
-func (s *spill) each(f func(file *facts.File, backend string) error) error {
-	var b []byte
-	for _, p := range s.parts {
-		b = slices.Grow(b[:0], p.size)[:p.size]
-		if _, err := s.file.ReadAt(b, p.at); err != nil && err != io.EOF {
-			return err
+// keptFacts are the facts of a file as they come back.
+type keptFacts struct {
+	file    *facts.File
+	backend string
+	hits    []hit
+	err     error
+}
+
+// each calls f with the facts of every file, in the order of their paths,
+// after look was called with them. Several workers look at the files to come.
+func (s *spill) each(workers int, look func(*keptFacts) error, f func(*keptFacts) error) error {
+	stop := make(chan struct{})
+	defer close(stop)
+	for k := range ahead(workers, len(s.parts), stop, func(i int) *keptFacts {
+		k := &keptFacts{backend: s.parts[i].backend}
+		if k.file, k.err = s.read(s.parts[i]); k.err == nil {
+			k.err = look(k)
 		}
-		var file facts.File
-		if err := msgpack.Unmarshal(b, &file); err != nil {
-			return err
+		return k
+	}) {
+		if k.err != nil {
+			return k.err
 		}
-		if err := f(&file, p.backend); err != nil {
+		if err := f(k); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *spill) read(p part) (*facts.File, error) {
+	b := make([]byte, p.size)
+	if _, err := s.file.ReadAt(b, p.at); err != nil && err != io.EOF {
+		return nil, err
+	}
+	file := new(facts.File)
+	return file, msgpack.Unmarshal(b, file)
 }
 
 func (s *spill) close() error {

@@ -18,24 +18,21 @@ func (s *Scan) write(ctx context.Context, sink model.Sink, u *uncalled, elsewher
 		return err
 	}
 	parts := newEdges()
-	err := s.spill.each(func(file *facts.File, backend string) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f := &fileModel{File: file, backend: backend, scan: s, edges: newEdges()}
-		part := file.Module.ID
+	look := func(k *keptFacts) (err error) {
+		k.hits, err = s.mentionsIn(ctx, k.file, u)
+		return err
+	}
+	err := s.spill.each(s.options.Workers, look, func(k *keptFacts) error {
+		f := &fileModel{File: k.file, backend: k.backend, scan: s, edges: newEdges()}
+		part := f.Module.ID
 		if part == "" {
-			part = facts.NewFile(file.Path)
+			part = facts.NewFile(f.Path)
 		}
 		if !parts.has(model.Contains, root.ID, part) {
 			parts.add(model.Contains, root.ID, part, model.Evidence{Lane: model.Syntactic, Backend: generator})
 		}
 		f.bind()
-		hits, err := s.mentionsIn(ctx, file, u)
-		if err != nil {
-			return err
-		}
-		f.mentioned(hits, u)
+		f.mentioned(k.hits, u)
 		return f.emit(sink)
 	})
 	if err != nil {
