@@ -35,8 +35,10 @@ func NewLive(path string) *Live { return &Live{path: path} }
 func (l *Live) CopyTo(dir string, say func(string)) { l.copies = &copies{dir, say} }
 
 // Acquire returns the index to answer one question from; release must be
-// called when its answer is complete. When the file was replaced by one that
-// can't be used, the older index goes on answering, and the notice says so.
+// called when its answer is complete. When another file that can't be used was
+// renamed into the index's place, the older index goes on answering, and the
+// notice says so. When the file itself was written over there is no older
+// index any more, and that is an error.
 func (l *Live) Acquire() (ix *Index, notice string, release func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,6 +90,9 @@ func (l *Live) follow() error {
 	if err != nil {
 		if l.current == nil {
 			return err
+		}
+		if l.copies == nil && os.SameFile(l.current.info, now) {
+			return fmt.Errorf("the index file was written over, not replaced, and what it holds now can't be used: %w", err)
 		}
 		l.notice = fmt.Sprintf("The index was replaced by a file that can't be used (%v). This answer is from the index that was there before.", err)
 		return nil

@@ -105,6 +105,35 @@ func TestLiveFollowsReplacement(t *testing.T) {
 	}
 }
 
+// Where a file was written over, the index that it was is gone: the next
+// question is an error, not an answer from it, until the file is an index again.
+func TestLiveOverwritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "brick.idx")
+	a := indexBytes(t, "a")
+	replace(t, path, a)
+	live := store.NewLive(path)
+	defer live.Close()
+	if found, _ := has(t, live, "a"); !found {
+		t.Fatal("it is not there")
+	}
+	for _, junk := range [][]byte{[]byte("junk"), nil, bytes.Repeat([]byte("junk"), len(a))} {
+		if err := overwrite(path, junk); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, notice, _, err := live.Acquire(); err == nil || notice != "" || !strings.Contains(err.Error(), "written over") {
+				t.Errorf("after %d bytes of junk: notice %q, error %v", len(junk), notice, err)
+			}
+		}
+		if err := overwrite(path, a); err != nil {
+			t.Fatal(err)
+		}
+		if found, notice := has(t, live, "a"); !found || notice != "" {
+			t.Errorf("after it was put right: %v, %q", found, notice)
+		}
+	}
+}
+
 // A file that another was written into, within one tick of the clock, looks the
 // same as before.
 func TestLiveDoubtsDamage(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -106,6 +107,11 @@ func TestTerminatedBuild(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
+	// Under nohup SIGHUP is ignored, which builds inherit and heed. A signal
+	// that is listened to here has its default again in them.
+	listened := make(chan os.Signal, 1)
+	signal.Notify(listened, syscall.SIGHUP)
+	defer signal.Stop(listened)
 	b := newBench(t)
 	b.build(t, b.other)
 	old := b.read(t)
