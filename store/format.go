@@ -1,160 +1,18 @@
 // Package store keeps an index in one file: its layout, the writer and the
 // reader.
 //
-// # The file
+// docs/format.md is the layout, byte for byte, with the reasons. In short: an
+// index is a bbolt file whose root bucket has a bucket "manifest" and one for
+// each extent of each section. A section is one kind of data, a sequence of
+// blocks, each packed and under a checksum that binds it to its place. There
+// are sections of records (items of any length), tables (rows of numbers) and
+// lookups (hash buckets). bbolt writes the file; the reader reads the pages by
+// itself (tree.go) and believes nothing that no checksum covers.
 //
-// An index is a bbolt file (https://go.etcd.io/bbolt) of pages of 4 KiB. Its
-// root bucket holds one bucket named "manifest" and buckets whose names are
-// five bytes: a section's number and, big-endian, an extent's. A section is a
-// sequence of blocks numbered from 0; consecutive blocks make an extent of
-// about 2 MiB. The bucket of an extent has one key, the extent's number (four
-// bytes, big-endian), whose value is the extent. So the root bucket says where
-// every extent is: in a bucket's page, or in the root's for a small one, the
-// value of the first key has one place. Opening reads the root bucket and the
-// manifest, and of the extents nothing. The writer is bbolt; the reader reads
-// the pages by itself (tree.go): bbolt would walk a damaged page without a
-// word, in circles, or off the end of the map, and it locks the file.
-//
-// An extent is a table of n+1 offsets (uint32, little-endian like all
-// numbers here) from the extent's start, and its n blocks, the i-th from
-// offset i to offset i+1. A block is a byte that says how it is packed, its
-// payload, and eight bytes of checksum. Packing 0: the payload as it is; 1:
-// its length (uint32) and an LZ4 block; 2: narrow columns, see below.
-//
-// LZ4 rather than zstd because small blocks unpack four times faster (2.4
-// against 9.4 µs for sixteen edges of Kubernetes' model) for a third more
-// bytes; rather than S2 because the S2 encoder's output depends on the
-// processor's architecture, and the same model must give the same bytes
-// everywhere.
-//
-// The checksum is the XXH64 of packing and payload, seeded by the index (the
-// first eight bytes of the model's digest, and of the source's where there is
-// a snapshot, one XOR the other), the section and the block's number. A block that was damaged, exchanged with another, or brought in
-// from the index of another model does not pass. Blocks are copied out of
-// the map before they are checked, so that a file overwritten in place gives
-// an error, never half of a new answer.
-//
-// Absence is proven, never inferred from a failed look-up in the B+tree: the
-// manifest says how many extents and blocks each section has, so that a
-// missing one is damage; items have dense numbers; an id that is not in its
-// hash bucket's block, which passed its checksum, is not in the model.
-//
-// # Numbers of nodes and edges
-//
-// Nodes are numbered from 0 in the byte order of their ids. Edges are
-// numbered from 0 in the order of their target's number, then their class
-// (calls, imports, inherits, all others), then their id. So the incoming edges
-// of a node stand together, its callers foremost: a caller report of 18,000
-// call sites is one run of bytes of the file, and the rows of section Edges
-// are at once the graph's incoming adjacency in CSR form. Edge.Rank is the
-// edge's place in the order of ids, which is the order of answers.
-//
-// # Sections
-//
-// Record sections hold items of any length, itemsPerBlock to a block: the
-// items' lengths as uvarints shifted left by one, then their bytes. An item
-// longer than maxInline is kept in section Chunks, in consecutive blocks of
-// chunkSize bytes; in its place stand the number of its first chunk and its
-// length as uvarints, and the low bit of its length here is 1.
-//
-//	NodeRecords  an item a node: the offset of its id's string literal in the
-//	             record as a uvarint, then the canonical record
-//	EdgeRecords  the same for edges, but before the record a uvarint: the
-//	             number of its evidence records times 16, and a bit for each
-//	             lane that they have (see LaneNames)
-//	Reports      an item a function, in the order of node numbers: a Report
-//	             in MessagePack
-//	Chunks       the long items of all record sections
-//	Terms        the distinct names of nodes, in the order of their lower
-//	             case, then of their bytes
-//	Paths        the distinct paths of nodes, in the order of their bytes
-//	Qualified    the distinct qualified names, in the order of symbol.Key
-//	             (from the last part to the first), then of their bytes
-//	TermGrams    for each row of TermGramKeys the terms that have the gram:
-//	             their numbers as uvarints, each less the one before
-//	PathGrams    the same for paths
-//	Sources      an item a path, when the index has a snapshot of the source:
-//	             a SourceFile in MessagePack
-//	Texts        the text of each source that is there, in the order of Sources
-//
-// Table sections hold rows of uint32 columns, as many as fit into 4 KiB to a
-// block. Most numbers of a block's column are near each other or small, so
-// columns are kept narrow: the number of rows (uint32); for each column its
-// width in bytes, 0 to 4, and its least number (uint32); then column by column
-// what each number is above the least. The bit 0x80 of a width says that the
-// greatest number that is so wide stands for 0xFFFFFFFF, "there is none",
-// which does not count as a number of the column; of a column that has no
-// other, 0xFFFFFFFF is the least number. That is a third of the bytes of
-// Nodes, and no more than LZ4 leaves of any table. A block of which nothing
-// is saved has packing 0.
-//
-//	Nodes        a NodeRow a node, and one more that ends the last lists
-//	Edges        an EdgeRow an edge
-//	OutEdges     edge numbers by source, dependency edges first, ascending in
-//	             each half: the graph's outgoing adjacency
-//	Uncalled     node numbers of functions that nothing calls, or only test
-//	             code: for each language and for all together, five lists (see
-//	             UncalledLists)
-//	Cycles       a CycleRow a cycle, in order, and one more that ends the
-//	             last lists
-//	CycleNodes   the cycles' nodes, ascending in each cycle
-//	CycleEdges   the cycles' edges, in each cycle in the order of their ids
-//	Bridges      the bridges' edge numbers, in the order of their ids
-//	Facts        a FactsRow a node
-//	Ranked       a RankedRow a node, in the order of ranks: by the number of
-//	             dependents, most first, then by number
-//	TermRows     a row a term, and one more: where in TermRanks its nodes begin
-//	TermRanks    the ranks of the nodes of each term, ascending in each
-//	PathRows     a PathRow a path, and one more that ends the last list
-//	PathRanks    as TermRanks, of paths
-//	QualifiedRows, QualifiedRanks  the same of qualified names
-//	SortRanks    the same of sorts (see Manifest.Sorts)
-//	TermGramKeys, PathGramKeys  the grams that occur, ascending, and how many
-//	             terms or paths have each
-//	Files        a FileRow a file (a path that a file node or a function has),
-//	             in the order of paths, and one more that ends the last lists
-//	FileUses     for each file the files that it depends on: a FileUse each
-//	FileUsers    for each file those that depend on it
-//	Largest      a LargestRow a function, most lines first, then by number
-//	Complex      rows of Largest, of functions whose complexity is known, most
-//	             complex first, then by number
-//	Contained    the pairs of different nodes that a contains or defines edge
-//	             joins, its source and its target, ascending
-//	ModuleUses   a ModuleUse for each pair of modules between which there are
-//	             dependency edges, in the order of the pairs
-//	ModuleUsers  the rows of ModuleUses in the order of what they lead to, then
-//	             of where they come from
-//	ModuleCycles the cycles of modules: a ModuleCycleRow for each node of one,
-//	             ascending; first those by all dependency edges, then those by
-//	             imports alone
-//	Spans        a SpanRow for each node with path and span that is no file,
-//	             module or other container of a file's size, no variable and no
-//	             part of a type (see index/spans.go): by path, start, the later
-//	             end first, functions last, the greater number first
-//
-// Lookup sections have one block a hash bucket, of pairs of uint32: a part of
-// the hash, and a value; by hash, then value. A key's bucket is the high half of hash times
-// number of buckets, where hash is the key's XXH64; the part is its low half.
-//
-//	IDs          every node's id (value: twice its number) and edge's id
-//	             (twice its number, plus one)
-//	FoldedIDs    the id of every node in lower case, where that is another
-//	             text (value: its number)
-//
-// What a text finds is in Terms, Paths and Qualified, which have a few per
-// cent of the nodes' bytes: a name that is equal, without regard to case or
-// not, and one that begins with the text, are one range of Terms; one that
-// ends with the text's parts is one range of Qualified; substrings and
-// beginnings of words come from the grams. The nodes of each are ranks, so
-// that lists merge in the order of answers, and a search that has found
-// enough ends.
-//
-// # The manifest
-//
-// The bucket "manifest" has the one key "manifest". Its value is the eight
-// bytes "BRICKIDX", the format version (uint32), a Manifest in MessagePack,
-// and the XXH64 of all that (eight bytes). This much stays the same in every
-// format version, so that a program can refuse another's file by name.
+// Nodes are numbered in the byte order of their ids, edges by their target,
+// then calls, imports, inherits and all others, then their id: so the callers
+// of a node are one run of rows, and the rows of section Edges are at once the
+// incoming adjacency of the graph.
 package store
 
 // FormatVersion is the version of the file layout that this package writes
@@ -164,50 +22,51 @@ const FormatVersion = 4
 // Section names a part of the index.
 type Section uint8
 
-// The sections. Their numbers are part of the format.
+// The sections. Their numbers are part of the format, and docs/format.md says
+// what each holds.
 const (
-	NodeRecords Section = 1 + iota
-	EdgeRecords
-	Reports
-	Chunks
-	Nodes
-	Edges
-	OutEdges
-	Uncalled
-	Cycles
+	NodeRecords Section = 1 + iota // canonical records
+	EdgeRecords                    // canonical records, with their number of evidence records and lanes (LaneNames)
+	Reports                        // a Report a function
+	Chunks                         // the long items of all record sections
+	Nodes                          // a NodeRow a node, and one more
+	Edges                          // an EdgeRow an edge
+	OutEdges                       // the outgoing adjacency
+	Uncalled                       // see UncalledLists
+	Cycles                         // a CycleRow a cycle, and one more
 	CycleNodes
 	CycleEdges
 	Bridges
 	IDs
 	FoldedIDs
-	Facts
-	Ranked
+	Facts  // a FactsRow a node
+	Ranked // a RankedRow a node
 	Terms
 	TermRows
 	TermRanks
 	Paths
-	PathRows
+	PathRows // a PathRow a path, and one more
 	PathRanks
 	Qualified
 	QualifiedRows
 	QualifiedRanks
-	SortRanks
+	SortRanks // see Manifest.Sorts
 	TermGramKeys
 	TermGrams
 	PathGramKeys
 	PathGrams
-	Files
-	FileUses
-	FileUsers
-	Largest
-	Complex
-	Sources
+	Files     // a FileRow a file, and one more
+	FileUses  // a FileUse a pair of files
+	FileUsers // the same, by the other file
+	Largest   // a LargestRow a function
+	Complex   // rows of Largest
+	Sources   // a SourceFile a path
 	Texts
-	Contained
-	ModuleUses
-	ModuleUsers
-	ModuleCycles
-	Spans
+	Contained    // pairs of nodes
+	ModuleUses   // a ModuleUse a pair of modules
+	ModuleUsers  // rows of ModuleUses
+	ModuleCycles // a ModuleCycleRow a node of a cycle
+	Spans        // a SpanRow a node that is at a place
 	sectionEnd
 )
 

@@ -13,7 +13,7 @@ import (
 // Manifest is what an index says of itself: the model's header, what was
 // counted, and where the blocks of each section are.
 type Manifest struct {
-	Digest       []byte // SHA-256 of the model's content (see index.Digest)
+	Digest       []byte // SHA-256 of the model's content: docs/format.md says of what
 	Generator    []byte // canonical JSON, or empty
 	Root         string
 	RepositoryID string
