@@ -93,8 +93,8 @@ func answerFind(q *question, a Arguments) error {
 		q.key("total_at_least")
 		q.number(given + len(matches))
 	}
-	if form := placeForm.FindStringSubmatch(s.text); total == 0 && form != nil {
-		return q.noPath(form[1])
+	if written := placesIn(s.text); total == 0 && len(written) > 0 {
+		return q.noPath(placeForm.FindStringSubmatch(written[0])[1])
 	}
 	if total == 0 {
 		return q.writeNearest(s.text)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"brick/internal/symbol"
@@ -10,7 +11,8 @@ import (
 
 // findPath returns the path of the model that a text stands for: itself, else
 // the same with the separators that the model has, below its root, or without
-// a leading ./; else the only one that ends with it, from a separator on.
+// a leading ./; of an absolute one, where it seems to be on another machine;
+// else the only one that ends with it, from a separator on.
 // That several do is an error that names them; without any, found is false.
 func (q *question) findPath(text string) (path uint32, found bool, err error) {
 	for _, variant := range q.writings(text) {
@@ -18,7 +20,43 @@ func (q *question) findPath(text string) (path uint32, found bool, err error) {
 			return path, found, err
 		}
 	}
+	if path, found, err = q.pathBelow(text); found || err != nil {
+		return path, found, err
+	}
 	return q.pathEndingWith(text)
+}
+
+// pathBelow returns the path that an absolute one is of, as it was on another
+// machine: the longest end of it that is a path of the model and has a folder
+// in it, or that stands in a folder of the repository's name.
+func (q *question) pathBelow(text string) (path uint32, found bool, err error) {
+	text = strings.ReplaceAll(text, `\`, "/")
+	if !strings.HasPrefix(text, "/") && !drive.MatchString(text) {
+		return 0, false, nil
+	}
+	parts := strings.Split(text, "/")
+	for i := 1; i < len(parts); i++ {
+		folder, _, _ := strings.Cut(parts[i-1], "@") // a version
+		if i == len(parts)-1 && !q.isRepository(folder) {
+			continue
+		}
+		rest := strings.Join(parts[i:], "/")
+		for _, variant := range []string{rest, strings.ReplaceAll(rest, "/", `\`)} {
+			if path, found, err = q.path(variant); found || err != nil {
+				return path, found, err
+			}
+		}
+	}
+	return 0, false, nil
+}
+
+var drive = regexp.MustCompile(`^[A-Za-z]:/`)
+
+// isRepository says whether a folder has the name of the repository: the last
+// part of its id or of its root.
+func (q *question) isRepository(folder string) bool {
+	last := func(text string) string { return text[strings.LastIndexAny(text, `/\:`)+1:] }
+	return folder != "" && (folder == last(q.ix.Manifest.RepositoryID) || folder == last(strings.TrimRight(q.ix.Manifest.Root, `/\`)))
 }
 
 // writings are the ways in which a model may write a path, the given one

@@ -22,9 +22,20 @@ type place struct {
 
 var placeForm = regexp.MustCompile(`(?s)^(.+?):([0-9]{1,10})(?::([0-9]{1,10})|-([0-9]{1,10}))?:?$`)
 
-// placeOfText reads path:line, path:line:column or path:start-end. Of other
-// texts, and of those whose path the model does not have, is is false.
+// placeOfText reads path:line, path:line:column, path:start-end, or a line of a
+// stack trace. Of other texts, and of those whose path the model does not have,
+// is is false.
 func (q *question) placeOfText(text string) (p place, is bool, err error) {
+	for _, written := range placesIn(text) {
+		if p, is, err = q.placeWritten(written); is || err != nil {
+			p.asked = text
+			return p, is, err
+		}
+	}
+	return place{}, false, nil
+}
+
+func (q *question) placeWritten(text string) (p place, is bool, err error) {
 	form := placeForm.FindStringSubmatch(text)
 	if form == nil {
 		return p, false, nil
@@ -36,7 +47,7 @@ func (q *question) placeOfText(text string) (p place, is bool, err error) {
 		}
 		return uint32(n)
 	}
-	p = place{asked: text, startLine: number(form[2]), column: number(form[3])}
+	p = place{startLine: number(form[2]), column: number(form[3])}
 	p.endLine = p.startLine
 	if form[4] != "" {
 		p.endLine = number(form[4])
@@ -55,7 +66,7 @@ func (q *question) placeOfText(text string) (p place, is bool, err error) {
 
 // placeAsked is placeOfText of what is no node's or edge's id.
 func (q *question) placeAsked(text string) (p place, is bool, err error) {
-	if !placeForm.MatchString(text) {
+	if len(placesIn(text)) == 0 {
 		return p, false, nil
 	}
 	if _, found, err := q.view.Find(text); found || err != nil {

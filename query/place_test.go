@@ -54,7 +54,7 @@ func TestPlaces(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"cart.cs:3", `several paths of the model end with "cart.cs"`},
 		{"art.cs:3", `no path of the model is or matches "art.cs"`},
-		{"/home/me/main.cs:3", `no path of the model is or matches "/home/me/main.cs"`}, // another project's
+		{"/usr/lib/main.cs:3", `no path of the model is or matches "/usr/lib/main.cs"`}, // another project's
 		{"main.cs:0", "is no place"},
 		{"main.cs:5-4", "is no place"},
 		{"main.cs:3:0", "is no place"},
@@ -63,6 +63,47 @@ func TestPlaces(t *testing.T) {
 		_, err := answerJSON(ix, "brick_find", map[string]any{"text": test.text})
 		if !errors.As(err, new(*query.NotFoundError)) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want %q", test.text, err, test.want)
+		}
+	}
+}
+
+// TestTraces pastes lines of stack traces, and of compilers and tests.
+func TestTraces(t *testing.T) {
+	model := `{"schema_version":4,"root":".","repositories":[{"id":"repo:shop"}],"scope":{},"edges":[],"nodes":[`
+	for i, path := range []string{"cart.go", "web/cart.go", "shop/cart.py", "src/cart.ts", "src/main/java/com/shop/Cart.java", "src/test/java/com/old/Cart.java", "crates/cart/src/lib.rs"} {
+		if i > 0 {
+			model += ","
+		}
+		model += `{"id":"` + path + `","kind":"function","name":"f","path":"` + path + `","span":{"start_line":10,"end_line":20}}`
+	}
+	ix := testbuild.Open(t, t.TempDir(), []byte(model+"]}"))
+	defer ix.Close()
+	for _, test := range []struct{ line, want string }{
+		{"\t/home/me/shop/cart.go:12 +0x1d4", "place cart.go"},
+		{"\t/root/go/pkg/mod/example.com/shop@v1.2.3/cart.go:12 +0x1d4", "place cart.go"},
+		{"/build/shop/web/cart.go:12 +0x1d4", "place web/cart.go"},
+		{"    cart.go:15: unexpected total", "place cart.go"},
+		{`  File "/srv/app/shop/cart.py", line 12, in total`, "place shop/cart.py"},
+		{`  File "shop/cart.py", line 20`, "place shop/cart.py"},
+		{"    at Cart.add (/srv/app/src/cart.ts:10:5)", "place src/cart.ts"},
+		{"    at async Cart.add (file:///srv/app/src/cart.ts:10:5)", "place src/cart.ts"},
+		{"    at /srv/app/src/cart.ts:12:1", "place src/cart.ts"},
+		{"    at Array.map (<anonymous>)", ""},
+		{"\tat com.shop.Cart.add(Cart.java:12)", "place src/main/java/com/shop/Cart.java"},
+		{"\tat app//com.old.Cart$Line.<init>(Cart.java:12)", "place src/test/java/com/old/Cart.java"},
+		{"             at ./crates/cart/src/lib.rs:12:9", "place crates/cart/src/lib.rs"},
+		{"             at /rustc/90b35a6239c3d8bdabc530a6a0816f7ff89a0aaf/library/core/src/panicking.rs:12:9", "error"},
+		{"/usr/local/go/src/net/cart.go:12 +0x1d4", "error"}, // not the repository's
+		{"shop/cart.py:12: error: Name is not defined", "place shop/cart.py"},
+	} {
+		if test.want == "error" {
+			if _, err := answerJSON(ix, "brick_find", map[string]any{"text": test.line}); !errors.As(err, new(*query.NotFoundError)) {
+				t.Errorf("%q: error %v, want one", test.line, err)
+			}
+			continue
+		}
+		if got := found(t, ix, test.line); got != test.want {
+			t.Errorf("%q: %q, want %q", test.line, got, test.want)
 		}
 	}
 }

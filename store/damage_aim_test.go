@@ -123,6 +123,32 @@ func (l *lab) about(t testing.TB, d *damager, r *rand.Rand, b block) (tool, argu
 		e, err := v.EdgeRow(n)
 		must(err)
 		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"direction":"dependencies","limit":20}`, nodeID(e.Source))
+	case store.Spans:
+		span, err := v.Span(row(6, int(l.good.Items(store.Spans))))
+		must(err)
+		facts, err := v.Facts(span.Node)
+		must(err)
+		ranked, err := v.Ranked(facts.Rank)
+		must(err)
+		path, err := v.Text(store.Paths, ranked.Path)
+		must(err)
+		return "brick_find", fmt.Sprintf(`{"text":%q}`, fmt.Sprintf("%s:%d", path, span.StartLine))
+	case store.Contained:
+		node, _, err := v.Contained(row(2, int(l.good.Items(store.Contained))))
+		must(err)
+		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"limit":20}`, nodeID(node))
+	case store.ModuleUses:
+		use, err := v.ModuleUse(row(6, int(l.good.Items(store.ModuleUses))))
+		must(err)
+		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"level":"module","direction":"dependencies"}`, nodeID(use.From))
+	case store.ModuleUsers:
+		n, err := v.Number(store.ModuleUsers, row(1, int(l.good.Items(store.ModuleUsers))))
+		must(err)
+		use, err := v.ModuleUse(n)
+		must(err)
+		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"level":"module"}`, nodeID(use.To))
+	case store.ModuleCycles:
+		return "brick_cycles", `{"level":"module"}`
 	case store.IDs:
 		const packing, sum, entry = 1, 8, 8
 		entries := (b.end - b.start - packing - sum) / entry

@@ -67,6 +67,21 @@ func (m *Model) findPath(text string) (string, error) {
 			return written, nil
 		}
 	}
+	// An absolute path of another machine: the longest end that is a path and
+	// has a folder, or stands in one of the repository's name.
+	if slashed := strings.ReplaceAll(text, `\`, "/"); strings.HasPrefix(slashed, "/") || regexp.MustCompile(`^[A-Za-z]:/`).MatchString(slashed) {
+		last := func(text string) string { return text[strings.LastIndexAny(text, `/\:`)+1:] }
+		parts := strings.Split(slashed, "/")
+		for i := 1; i < len(parts); i++ {
+			folder, _, _ := strings.Cut(parts[i-1], "@")
+			named := folder != "" && (folder == last(m.repositoryID) || folder == last(strings.TrimRight(m.root, `/\`)))
+			for _, end := range []string{strings.Join(parts[i:], "/"), strings.Join(parts[i:], `\`)} {
+				if paths[end] && (i < len(parts)-1 || named) {
+					return end, nil
+				}
+			}
+		}
+	}
 	var ending []string
 	for path := range paths {
 		short := strings.TrimPrefix(text, "./")

@@ -84,7 +84,7 @@ func GenQuery(d *Doc) *rapid.Generator[Query] {
 
 // place draws a place, now and then of a path that isn't there.
 func place(g *gen) string {
-	path := pick(g, slices.Concat(paths, []string{"none", "a.c", "./b.go", `dir\a.c`, "dir/b.go", "/src/repo/a.c"}))
+	path := pick(g, slices.Concat(paths, []string{"none", "a.c", "./b.go", `dir\a.c`, "dir/b.go", "/src/repo/a.c", "/x/dir/a.c", "/home/R/b.go", `C:\\x\\dir\\b.go`}))
 	return path + pick(g, []string{"", ":1", ":2", ":3", ":10", ":2:1", ":3:10", ":1:2", ":1-3", ":2-10", ":3-2", ":0", ":9999999999"})
 }
 
