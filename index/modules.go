@@ -143,7 +143,7 @@ func (b *builder) writeModules() error {
 	rows, users, cycles := b.w.Table(store.ModuleUses), b.w.Table(store.ModuleUsers), b.w.Table(store.ModuleCycles)
 	byTarget := make([]uint32, len(uses))
 	for i, u := range uses {
-		rows.Row(u.From, u.To, u.Calls, u.Imports, u.Inherits, u.Edge)
+		rows.Row(u.From, u.To, u.Calls, u.Imports, u.Inherits, u.Edge, u.Import)
 		byTarget[i] = uint32(i)
 	}
 	slices.SortStableFunc(byTarget, func(x, y uint32) int { return cmp.Compare(uses[x].To, uses[y].To) })
@@ -179,7 +179,7 @@ func (b *builder) moduleUses() []store.ModuleUse {
 		if !seen {
 			i = len(uses)
 			numbers[ends] = i
-			uses = append(uses, store.ModuleUse{From: ends[0], To: ends[1], Edge: uint32(e)})
+			uses = append(uses, store.ModuleUse{From: ends[0], To: ends[1], Edge: uint32(e), Import: store.Unknown})
 		}
 		u := &uses[i]
 		switch class {
@@ -187,6 +187,9 @@ func (b *builder) moduleUses() []store.ModuleUse {
 			u.Calls++
 		case classImports:
 			u.Imports++
+			if u.Import == store.Unknown || c.rank[e] < c.rank[u.Import] {
+				u.Import = uint32(e)
+			}
 		case classInherits:
 			u.Inherits++
 		}

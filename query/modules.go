@@ -143,7 +143,7 @@ func (q *question) impactOfModule(node uint32, level string, forward bool, depth
 			return q.node(node)
 		}
 		via := w.via[node]
-		return q.reachedBy(w, node, via.node, uses[via.edge.edge].Edge)
+		return q.reachedBy(w, node, via.node, example(uses[via.edge.edge], level == importsLevel))
 	})
 	if err != nil {
 		return err
@@ -157,15 +157,23 @@ func (q *question) impactOfModule(node uint32, level string, forward bool, depth
 		return err
 	}
 	q.key("edges")
-	if err := list(q, rows, q.moduleUse); err != nil {
+	if err := list(q, rows, func(row uint32) error { return q.moduleUse(row, level == importsLevel) }); err != nil {
 		return err
 	}
 	q.endPage(len(nodes), to < len(nodes), uint64(to))
 	return nil
 }
 
+// example is the edge that stands for all from one module to another.
+func example(use store.ModuleUse, imports bool) uint32 {
+	if imports {
+		return use.Import
+	}
+	return use.Edge
+}
+
 // moduleUse writes what a module depends on another by.
-func (q *question) moduleUse(row uint32) (err error) {
+func (q *question) moduleUse(row uint32, imports bool) (err error) {
 	use, err := q.view.ModuleUse(row)
 	if err != nil {
 		return err
@@ -185,7 +193,7 @@ func (q *question) moduleUse(row uint32) (err error) {
 	q.key("inherits")
 	q.number(int(use.Inherits))
 	q.key("example")
-	if q.out, err = q.view.AppendEdgeID(q.out, use.Edge); err != nil {
+	if q.out, err = q.view.AppendEdgeID(q.out, example(use, imports)); err != nil {
 		return err
 	}
 	q.out = append(q.out, '}')
@@ -275,7 +283,7 @@ func (q *question) moduleCycle(nodes []uint32, imports bool) error {
 		}
 	}
 	q.key("edges")
-	if err := list(q, rows, q.moduleUse); err != nil {
+	if err := list(q, rows, func(row uint32) error { return q.moduleUse(row, imports) }); err != nil {
 		return err
 	}
 	q.out = append(q.out, '}')

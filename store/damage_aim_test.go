@@ -138,7 +138,7 @@ func (l *lab) about(t testing.TB, d *damager, r *rand.Rand, b block) (tool, argu
 		must(err)
 		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"limit":20}`, nodeID(node))
 	case store.ModuleUses:
-		use, err := v.ModuleUse(row(6, int(l.good.Items(store.ModuleUses))))
+		use, err := v.ModuleUse(row(7, int(l.good.Items(store.ModuleUses))))
 		must(err)
 		return "brick_impact", fmt.Sprintf(`{"node_id":%s,"level":"module","direction":"dependencies"}`, nodeID(use.From))
 	case store.ModuleUsers:

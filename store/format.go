@@ -153,7 +153,7 @@ var columns = [sectionEnd]int{
 	Largest:        5,
 	Complex:        1,
 	Contained:      2,
-	ModuleUses:     6,
+	ModuleUses:     7,
 	ModuleUsers:    1,
 	ModuleCycles:   3,
 	Spans:          6,
@@ -309,6 +309,7 @@ type ModuleUse struct {
 	From, To                 uint32 // nodes
 	Calls, Imports, Inherits uint32
 	Edge                     uint32 // the first of them in the order of ids
+	Import                   uint32 // the first that is an import; Unknown when there is none
 }
 
 // FileRow is a file: what it depends on are rows [Uses, UsesEnd) of FileUses,

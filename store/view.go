@@ -263,7 +263,7 @@ func (v *View) ModuleUse(row uint32) (ModuleUse, error) {
 	}
 	return ModuleUse{
 		From: column(b, 0), To: column(b, 1),
-		Calls: column(b, 2), Imports: column(b, 3), Inherits: column(b, 4), Edge: column(b, 5),
+		Calls: column(b, 2), Imports: column(b, 3), Inherits: column(b, 4), Edge: column(b, 5), Import: column(b, 6),
 	}, nil
 }
 

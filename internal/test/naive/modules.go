@@ -48,9 +48,19 @@ func (u *moduleUse) count(kind string) int {
 	return count
 }
 
-func (u *moduleUse) json() object {
+// example is the first edge, with level imports the first that is one.
+func (u *moduleUse) example(level string) *edge {
+	for _, e := range u.edges {
+		if level != "imports" || e.kind == "imports" {
+			return e
+		}
+	}
+	return nil
+}
+
+func (u *moduleUse) json(level string) object {
 	return object{"source", u.from.id, "target", u.to.id,
-		"calls", u.count("calls"), "imports", u.count("imports"), "inherits", u.count("inherits"), "example", u.edges[0].id}
+		"calls", u.count("calls"), "imports", u.count("imports"), "inherits", u.count("inherits"), "example", u.example(level).id}
 }
 
 // moduleUses are the dependency edges between nodes of different modules, by
@@ -118,7 +128,7 @@ func (m *Model) impactOfModule(of *node, level, direction string, maxDepth int, 
 			from, to := ends(u)
 			if d, reached := depth[from]; to == n && reached && d == depth[n]-1 {
 				row := append(m.briefNode(n), "depth", depth[n], "via", from.id)
-				nodes = append(nodes, append(row, at(u.edges[0], func(evidence) bool { return true })...))
+				nodes = append(nodes, append(row, at(u.example(level), func(evidence) bool { return true })...))
 				break
 			}
 		}
@@ -138,7 +148,7 @@ func (m *Model) impactOfModule(of *node, level, direction string, maxDepth int, 
 		if p.limited && !(onPage[from] && depth[to] < d) && !(onPage[to] && d < depth[to]) {
 			continue
 		}
-		edges = append(edges, u.json())
+		edges = append(edges, u.json(level))
 	}
 	return append(object{
 		"start", m.nodeRecord(start), "direction", direction, "max_depth", maxDepth, "level", level,
@@ -183,7 +193,7 @@ func (m *Model) cyclesOfModules(level string, p *pages) object {
 		edges := list{}
 		for _, u := range uses {
 			if in[u.from] && in[u.to] {
-				edges = append(edges, u.json())
+				edges = append(edges, u.json(level))
 			}
 		}
 		cycles = append(cycles, object{"id", "cycle:" + fmt.Sprintf("%x", sum.Sum(nil))[:16], "nodes", nodes, "edges", edges})
