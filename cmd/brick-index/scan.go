@@ -21,6 +21,7 @@ import (
 	"brick/scan/cache"
 	"brick/scan/facts"
 	"brick/scan/golang"
+	"brick/scan/python"
 	"brick/scan/typescript"
 	"brick/scip"
 )
@@ -119,7 +120,7 @@ func runScan(ctx context.Context, dir string, f scanFlags, stdout, stderr io.Wri
 
 // engines are those of all languages.
 func engines() []scan.Engine {
-	return []scan.Engine{golang.New(), typescript.New()}
+	return []scan.Engine{golang.New(), typescript.New(), python.New()}
 }
 
 // openCache opens the cache that --cache names.
