@@ -101,9 +101,9 @@ func (c *recordChecker) endpoint(what string) (id string, place model.Place) {
 	// node's, and this one only follows from it.
 	c.faulty = true
 	if id == "" {
-		c.add(c.later.endpoint(id), model.Fault{}, at, "%s must be the id of a node, not empty", what)
+		c.add(c.deferred.endpoint(id), model.Fault{}, at, "%s must be the id of a node, not empty", what)
 	} else {
-		c.add(c.later.endpoint(id), model.Fault{}, at, "%s must be the id of a node, of at most %d bytes, not %d: %s",
+		c.add(c.deferred.endpoint(id), model.Fault{}, at, "%s must be the id of a node, of at most %d bytes, not %d: %s",
 			what, model.MaxID, len(id), show.Quote(id))
 	}
 	return "", model.Place{}

@@ -26,7 +26,7 @@ var errHeld = errors.New("more than 256 MiB in one record, string, number, or ga
 type input struct {
 	ctx      context.Context
 	r        *bufio.Reader // of a countingReader, whose errors last
-	source   *Source       // what is read, nil when it is another reader
+	source   *File         // what is read, nil when it is another reader
 	progress func(bytesRead int64)
 	read     int64
 	reported int64
@@ -38,8 +38,8 @@ func newInput(ctx context.Context, r io.Reader, progress func(int64)) *input {
 	if progress == nil {
 		progress = func(int64) {}
 	}
-	source, _ := r.(*Source)
-	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: newAhead(ctx, r)}, inputBuffer), source: source, progress: progress}
+	source, _ := r.(*File)
+	return &input{ctx: ctx, r: bufio.NewReaderSize(&countingReader{r: newReadAhead(ctx, r)}, inputBuffer), source: source, progress: progress}
 }
 
 func (in *input) Read(p []byte) (int, error) {

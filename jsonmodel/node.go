@@ -130,7 +130,7 @@ func (c *recordChecker) repositoryID() {
 	switch {
 	case !ok || c.repository.state == repositoryFaulty:
 	case c.repository.state == repositoryUnknown:
-		c.add(c.later.repositoryID(id), model.Fault{}, at, "")
+		c.add(c.deferred.repositoryID(id), model.Fault{}, at, "")
 	case id != c.repository.id:
 		c.report(at, "%s", otherRepository(id, c.repository.id))
 	}

@@ -2,7 +2,8 @@ package jsonmodel
 
 import (
 	"strconv"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A step leads from a value to one of its members or elements.
@@ -11,19 +12,15 @@ type step struct {
 	index int    // the element's index
 }
 
-var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointer writes the JSON pointer (RFC 6901) of the value that the steps lead
-// to.
+// pointer is the JSON pointer (RFC 6901) of the value that the steps lead to.
 func pointer(path []step) string {
-	var b strings.Builder
+	var p jsontext.Pointer
 	for _, s := range path {
-		b.WriteByte('/')
 		if s.name == nil {
-			b.WriteString(strconv.Itoa(s.index))
+			p = p.AppendToken(strconv.Itoa(s.index))
 		} else {
-			b.WriteString(pointerEscape.Replace(string(s.name)))
+			p = p.AppendToken(string(s.name))
 		}
 	}
-	return b.String()
+	return string(p)
 }

@@ -53,8 +53,8 @@ func (p *Producer) ProduceRecords(ctx context.Context, newSink func() model.Reco
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 
-	later := newLater(faults.Limit())
-	workers := startWorkers(ctx, cancel, n, func() *worker { return newWorker(newSink(), faults, later) })
+	deferred := newDeferred(faults.Limit())
+	workers := startWorkers(ctx, cancel, n, func() *worker { return newWorker(newSink(), faults, deferred) })
 	d := &document{
 		checker: checker{faults: faults},
 		workers: workers,
@@ -85,7 +85,7 @@ func (p *Producer) ProduceRecords(ctx context.Context, newSink func() model.Reco
 	} else if err != nil {
 		return nil, err
 	}
-	later.decide(faults, d.sole, d.header.NodesUnknown)
+	deferred.decide(faults, d.sole, d.header.NodesUnknown)
 	d.header.RepositoryID = d.sole.id
 	return d.header, nil
 }

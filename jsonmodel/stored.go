@@ -25,8 +25,8 @@ func (s *Stored) ProduceRecords(ctx context.Context, newSink func() model.Record
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	sole := repository{repositoryKnown, s.Header.RepositoryID}
-	later := newLater(faults.Limit())
-	workers := startWorkers(ctx, cancel, runtime.GOMAXPROCS(0), func() *worker { return newWorker(newSink(), faults, later) })
+	deferred := newDeferred(faults.Limit())
+	workers := startWorkers(ctx, cancel, runtime.GOMAXPROCS(0), func() *worker { return newWorker(newSink(), faults, deferred) })
 	at := model.Place{}
 	hand := func(records iter.Seq2[[]byte, error], edges bool) error {
 		index := 0
@@ -60,7 +60,7 @@ func (s *Stored) ProduceRecords(ctx context.Context, newSink func() model.Record
 	if err != nil {
 		return nil, err
 	}
-	later.decide(faults, sole, false)
+	deferred.decide(faults, sole, false)
 	return &s.Header, nil
 }
 

@@ -113,7 +113,7 @@ func (b *batch) reset(known repository) {
 type recordChecker struct {
 	checker
 	repository repository
-	later      *later
+	deferred   *deferred
 
 	sites []model.Site // of the evidence of the current edge
 	sum   model.SiteSum
@@ -128,11 +128,11 @@ type worker struct {
 	form canonicalizer
 }
 
-func newWorker(sink model.RecordSink, faults *model.Faults, later *later) *worker {
+func newWorker(sink model.RecordSink, faults *model.Faults, deferred *deferred) *worker {
 	return &worker{
 		recordChecker: recordChecker{
-			checker: checker{faults: faults},
-			later:   later,
+			checker:  checker{faults: faults},
+			deferred: deferred,
 		},
 		sink: sink,
 	}
@@ -182,7 +182,7 @@ func (w *worker) passNode(text []byte, r record) error {
 	n.Index = r.index
 	if w.faulty {
 		n.Faulty = true
-		w.later.claim(n.RefusedIDs)
+		w.deferred.claim(n.RefusedIDs)
 		return w.sink.Node(n)
 	}
 	if !w.canonical {

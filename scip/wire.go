@@ -3,9 +3,11 @@ package scip
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	pb "github.com/scip-code/scip/bindings/go/scip"
@@ -68,7 +70,7 @@ func (x *indexFile) sections(ctx context.Context, visit func(field protowire.Num
 			return err
 		}
 		start := r.n
-		tag, err := r.varint()
+		tag, err := binary.ReadUvarint(r)
 		if err == io.EOF {
 			return nil
 		}
@@ -79,7 +81,7 @@ func (x *indexFile) sections(ctx context.Context, visit func(field protowire.Num
 		if kind != protowire.BytesType || field < 1 {
 			return x.refuse(start, "this is no SCIP index")
 		}
-		size, err := r.varint()
+		size, err := binary.ReadUvarint(r)
 		if err != nil {
 			return x.refuseRead(start, err)
 		}
@@ -103,10 +105,10 @@ func (x *indexFile) sections(ctx context.Context, visit func(field protowire.Num
 // refuseRead refuses an index that ends inside a field; other errors are the
 // machine's.
 func (x *indexFile) refuseRead(offset int64, err error) error {
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return x.refuse(offset, "the index is cut off")
-	case errors.Is(err, errVarint):
+	}
+	if _, machine := errors.AsType[*fs.PathError](err); !machine { // a number that is too large
 		return x.refuse(offset, "this is no SCIP index")
 	}
 	return fmt.Errorf("read %s: %w", x.path, err)
@@ -141,8 +143,6 @@ func (x *indexFile) decode(at section, message []byte, into proto.Message) (mend
 	return mended, nil
 }
 
-var errVarint = errors.New("no varint")
-
 // A countingReader knows how far it has read.
 type countingReader struct {
 	r *bufio.Reader
@@ -155,22 +155,11 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// varint reads a varint. Its error is io.EOF only before the first byte.
-func (c *countingReader) varint() (uint64, error) {
-	var v uint64
-	for i := range 10 {
-		b, err := c.r.ReadByte()
-		if err != nil {
-			if err == io.EOF && i > 0 {
-				err = io.ErrUnexpectedEOF
-			}
-			return 0, err
-		}
+// ReadByte implements io.ByteReader.
+func (c *countingReader) ReadByte() (byte, error) {
+	b, err := c.r.ReadByte()
+	if err == nil {
 		c.n++
-		v |= uint64(b&0x7F) << (7 * i)
-		if b < 0x80 {
-			return v, nil
-		}
 	}
-	return 0, errVarint
+	return b, err
 }

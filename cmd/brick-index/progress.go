@@ -14,12 +14,12 @@ import (
 // progress shows on a terminal how far a build is.
 type progress struct {
 	bar    *progressbar.ProgressBar // nil when nothing is shown
-	source *jsonmodel.Source
+	source *jsonmodel.File
 }
 
 // newProgress shows nothing unless wanted and w is a terminal. Without a source
 // it shows that something is being done, not how much of it.
-func newProgress(w io.Writer, source *jsonmodel.Source, wanted bool) *progress {
+func newProgress(w io.Writer, source *jsonmodel.File, wanted bool) *progress {
 	file, ok := w.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return &progress{}

@@ -18,10 +18,10 @@ import (
 // unpacking it takes: as much as the zstd command unpacks without being asked.
 const maxWindow = 128 << 20
 
-// A Source is a model that is being read, unpacked if it is gzip or zstd,
+// A File is a model that is being read, unpacked if it is gzip or zstd,
 // which is recognised by content. Only Close and Consumed may be called
 // while another goroutine reads.
-type Source struct {
+type File struct {
 	mu     sync.Mutex // held while reading
 	file   *os.File
 	packed countingReader // the file
@@ -36,7 +36,7 @@ type Source struct {
 // packed and unpacks to more than maxUnpacked bytes, Read fails there with an
 // *UnpackError, which guards against a small file that would fill the disk;
 // 0 sets no bound.
-func Open(path string, maxUnpacked int64) (*Source, error) {
+func Open(path string, maxUnpacked int64) (*File, error) {
 	file := os.Stdin
 	if path != "-" {
 		var err error
@@ -44,7 +44,7 @@ func Open(path string, maxUnpacked int64) (*Source, error) {
 			return nil, err
 		}
 	}
-	return &Source{
+	return &File{
 		file:   file,
 		packed: countingReader{r: file},
 		limit:  maxUnpacked,
@@ -54,8 +54,8 @@ func Open(path string, maxUnpacked int64) (*Source, error) {
 
 // Size is the size of the file as it is stored, or -1 when it is not known
 // before the end, as of a pipe.
-func (s *Source) Size() int64 {
-	info, err := s.file.Stat()
+func (f *File) Size() int64 {
+	info, err := f.file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return -1
 	}
@@ -64,54 +64,54 @@ func (s *Source) Size() int64 {
 
 // Consumed is how many bytes of the file have been read, of those that Size
 // counts. It may be called from any goroutine.
-func (s *Source) Consumed() int64 { return s.packed.n.Load() }
+func (f *File) Consumed() int64 { return f.packed.n.Load() }
 
 // Read reads the document. Its error is an *UnpackError when the stream that
 // packs it is damaged or too large, else that of the file.
-func (s *Source) Read(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.plain == nil {
-		if err := s.recognise(); err != nil {
-			return 0, s.explain(err)
+func (f *File) Read(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.plain == nil {
+		if err := f.recognise(); err != nil {
+			return 0, f.explain(err)
 		}
 	}
-	n, err := s.plain.Read(p)
-	if s.format == "" {
+	n, err := f.plain.Read(p)
+	if f.format == "" {
 		return n, err
 	}
-	if s.max > 0 {
-		if s.limit -= int64(n); s.limit < 0 {
-			n += int(s.limit)
-			s.limit = 0
-			return n, &UnpackError{s.format, fmt.Sprintf("unpacks to more than %d bytes", s.max), false}
+	if f.max > 0 {
+		if f.limit -= int64(n); f.limit < 0 {
+			n += int(f.limit)
+			f.limit = 0
+			return n, &UnpackError{f.format, fmt.Sprintf("unpacks to more than %d bytes", f.max), false}
 		}
 	}
-	return n, s.explain(err)
+	return n, f.explain(err)
 }
 
 // recognise finds out how the document is packed.
-func (s *Source) recognise() error {
-	packed := bufio.NewReaderSize(&s.packed, 256<<10)
+func (f *File) recognise() error {
+	packed := bufio.NewReaderSize(&f.packed, 256<<10)
 	head, _ := packed.Peek(4) // an error comes again when it is read
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1F, 0x8B}):
-		s.format = "gzip"
+		f.format = "gzip"
 		plain, err := gzip.NewReader(packed)
 		if err != nil {
 			return err
 		}
-		s.plain = plain
+		f.plain = plain
 	case isZstd(head):
-		s.format = "zstd"
+		f.format = "zstd"
 		// One frame is decoded at a time, by the calling goroutine.
 		plain, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return err
 		}
-		s.zstd, s.plain = plain, plain
+		f.zstd, f.plain = plain, plain
 	default:
-		s.plain = packed
+		f.plain = packed
 	}
 	return nil
 }
@@ -124,32 +124,32 @@ func isZstd(head []byte) bool {
 
 // explain turns an error of unpacking into an *UnpackError, unless it is the
 // file's.
-func (s *Source) explain(err error) error {
+func (f *File) explain(err error) error {
 	switch {
 	case err == nil || err == io.EOF:
 		return err
-	case s.packed.err != nil:
-		return s.packed.err
+	case f.packed.err != nil:
+		return f.packed.err
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &UnpackError{s.format, "ends too early: the file was cut off", true}
+		return &UnpackError{f.format, "ends too early: the file was cut off", true}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &UnpackError{s.format, fmt.Sprintf("needs a window of more than %d MiB to unpack: pack it without --long or --ultra", maxWindow>>20), false}
+		return &UnpackError{f.format, fmt.Sprintf("needs a window of more than %d MiB to unpack: pack it without --long or --ultra", maxWindow>>20), false}
 	default:
-		return &UnpackError{s.format, "is damaged: " + err.Error(), true}
+		return &UnpackError{f.format, "is damaged: " + err.Error(), true}
 	}
 }
 
 // Close releases the file, unless a Read is waiting for it: then the process
 // is about to end.
-func (s *Source) Close() error {
-	if !s.mu.TryLock() {
+func (f *File) Close() error {
+	if !f.mu.TryLock() {
 		return nil
 	}
-	defer s.mu.Unlock()
-	if s.zstd != nil {
-		s.zstd.Close()
+	defer f.mu.Unlock()
+	if f.zstd != nil {
+		f.zstd.Close()
 	}
-	return s.file.Close()
+	return f.file.Close()
 }
 
 // An UnpackError says that a packed model cannot be unpacked. It is a fault of

@@ -41,7 +41,7 @@ func packZstd(t *testing.T, text string) []byte {
 }
 
 // openBytes opens a file with this content and a name that says nothing.
-func openBytes(t *testing.T, content []byte, limit int64) *Source {
+func openBytes(t *testing.T, content []byte, limit int64) *File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -129,7 +129,7 @@ func TestOpenMachineFaults(t *testing.T) {
 }
 
 // A packed model that cannot be unpacked is at fault itself.
-func TestReadDamagedSource(t *testing.T) {
+func TestReadDamagedFile(t *testing.T) {
 	document := text(strings.Repeat(node("")+",", 5000)+node(""), "")
 	packedGzip, packedZstd := packGzip(t, document), packZstd(t, document)
 	flipped := func(b []byte, i int) []byte {
@@ -173,7 +173,7 @@ func TestReadDamagedSource(t *testing.T) {
 }
 
 // However a packed document is cut off, the fault is the model's.
-func TestReadCutSource(t *testing.T) {
+func TestReadCutFile(t *testing.T) {
 	document := text(node(""), "")
 	for _, packed := range [][]byte{packGzip(t, document), packZstd(t, document)} {
 		for cut := range packed {

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// An ahead reads a reader from a goroutine of its own: unpacking goes on beside
+// A readAhead reads a reader from a goroutine of its own: unpacking goes on beside
 // the check, and a reader that blocks (a pipe that nobody writes to) does not
 // keep the check from ending when ctx does.
-type ahead struct {
+type readAhead struct {
 	ctx  context.Context
 	full chan chunk
 	free chan []byte
@@ -25,11 +25,11 @@ type chunk struct {
 	err    error
 }
 
-const aheadChunks = 3
+const readAheadChunks = 3
 
-func newAhead(ctx context.Context, r io.Reader) *ahead {
-	a := &ahead{ctx: ctx, full: make(chan chunk, aheadChunks), free: make(chan []byte, aheadChunks)}
-	for range aheadChunks {
+func newReadAhead(ctx context.Context, r io.Reader) *readAhead {
+	a := &readAhead{ctx: ctx, full: make(chan chunk, readAheadChunks), free: make(chan []byte, readAheadChunks)}
+	for range readAheadChunks {
 		a.free <- make([]byte, inputBuffer)
 	}
 	go func() {
@@ -55,7 +55,7 @@ func newAhead(ctx context.Context, r io.Reader) *ahead {
 }
 
 // Read implements io.Reader.
-func (a *ahead) Read(p []byte) (int, error) {
+func (a *readAhead) Read(p []byte) (int, error) {
 	for len(a.rest) == 0 {
 		if a.err != nil {
 			return 0, a.err

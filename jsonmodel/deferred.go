@@ -28,10 +28,10 @@ func otherRepository(id, sole string) string {
 	return fmt.Sprintf("repository_id must be %s, the id of the sole repository, not %s", show.Quote(sole), show.Quote(id))
 }
 
-// later keeps the faults that can be decided only at the end of the document.
+// deferred keeps the faults that can be decided only at the end of the document.
 // Its methods may be called from several goroutines. Its memory grows with the
 // number of distinct values that are wrong or not yet known to be right.
-type later struct {
+type deferred struct {
 	limit int // of each collector
 
 	mu            sync.Mutex
@@ -42,8 +42,8 @@ type later struct {
 	claimed   map[[sha256.Size]byte]struct{}
 }
 
-func newLater(limit int) *later {
-	return &later{
+func newDeferred(limit int) *deferred {
+	return &deferred{
 		limit:         limit,
 		repositoryIDs: map[string]*model.Faults{},
 		endpoints:     map[[sha256.Size]byte]*model.Faults{},
@@ -52,7 +52,7 @@ func newLater(limit int) *later {
 }
 
 // repositoryID returns the collector for nodes with this repository_id.
-func (l *later) repositoryID(id string) *model.Faults {
+func (l *deferred) repositoryID(id string) *model.Faults {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := l.repositoryIDs[id]
@@ -64,7 +64,7 @@ func (l *later) repositoryID(id string) *model.Faults {
 }
 
 // endpoint returns the collector for edges from or to this illegal id.
-func (l *later) endpoint(id string) *model.Faults {
+func (l *deferred) endpoint(id string) *model.Faults {
 	key := sha256.Sum256([]byte(id))
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +77,7 @@ func (l *later) endpoint(id string) *model.Faults {
 }
 
 // claim notes the illegal ones of the ids that a node claims.
-func (l *later) claim(ids []string) {
+func (l *deferred) claim(ids []string) {
 	for _, id := range ids {
 		if 0 < len(id) && len(id) <= model.MaxID {
 			continue
@@ -90,7 +90,7 @@ func (l *later) claim(ids []string) {
 }
 
 // decide adds the faults that turned out to be some.
-func (l *later) decide(faults *model.Faults, sole repository, nodesUnknown bool) {
+func (l *deferred) decide(faults *model.Faults, sole repository, nodesUnknown bool) {
 	if sole.state == repositoryKnown {
 		for id, found := range l.repositoryIDs {
 			if id != sole.id {
