@@ -82,7 +82,7 @@ func TestCacheChangesNothing(t *testing.T) {
 		name  string
 		e     *Engine
 		edits int
-	}{{"without a distribution", NewAt(Places{}), 150}, {"with one", New(), 6}} {
+	}{{"without a distribution", NewAt(Places{}), 80}, {"with one", New(), 3}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, 11))
 			e := &editor{r, rules(t)}

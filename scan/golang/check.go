@@ -24,23 +24,28 @@ type checked struct {
 	info  *types.Info
 
 	context []*ast.File // without bodies
+	skipped []skipped
 }
 
-// parse parses a unit's files. skip is told of those that can't be checked.
-func (u *unit) parse(skip func(path, reason string)) *checked {
-	c := &checked{unit: u, fset: token.NewFileSet()}
+// skipped is a file that has no facts.
+type skipped struct{ path, reason string }
+
+// parse parses a unit's files.
+func (u *unit) parse() *checked {
+	own := *u
+	c := &checked{unit: &own, fset: token.NewFileSet()}
 	var todo []*source
 	for _, s := range u.todo {
 		f, n := s.parse(c.fset, parser.ParseComments)
 		if f == nil || tooDeep(f) {
-			skip(s.path, "its syntax is nested too deeply")
+			c.skipped = append(c.skipped, skipped{s.path, "its syntax is nested too deeply"})
 			continue
 		}
 		todo = append(todo, s)
 		c.files = append(c.files, f)
 		c.errs = append(c.errs, n)
 	}
-	u.todo = todo
+	c.todo = todo
 	for _, s := range u.context {
 		if f, _ := s.parse(c.fset, 0); f != nil && !tooDeep(f) {
 			c.context = append(c.context, withoutBodies(f))
@@ -50,30 +55,55 @@ func (u *unit) parse(skip func(path, reason string)) *checked {
 }
 
 // check checks a unit. Errors in it are tolerated: what is not known then has
-// no entry in info. skip is told of files that the type checker fails on.
-func (c *checked) check(find importerFunc, skip func(path, reason string)) {
+// no entry in info.
+func (c *checked) check(find importerFunc) {
+	c.bound(find)
 	if c.try(find, func(int) bool { return true }) == nil {
 		return
 	}
-	var broken []int
+	broken := make([]bool, len(c.files))
 	for i := range c.files {
-		if c.try(find, func(j int) bool { return i == j }) != nil {
-			broken = append(broken, i)
+		broken[i] = c.try(find, func(j int) bool { return i == j }) != nil
+	}
+	if c.try(find, func(i int) bool { return !broken[i] }) != nil {
+		for i := range broken {
+			broken[i] = true
 		}
 	}
-	if c.try(find, func(i int) bool { return !slices.Contains(broken, i) }) != nil {
-		for _, s := range c.todo {
-			skip(s.path, "the type checker failed on its package")
+	c.drop(broken, "the type checker failed on it")
+}
+
+// bound leaves out the files with constants that are too large.
+func (c *checked) bound(find importerFunc) {
+	long := longTexts(slices.Concat(c.files, c.context), find)
+	n := len(c.files)
+	c.drop(long[:n], "a constant text in it is too long")
+	kept := c.context[:0]
+	for i, f := range c.context {
+		if !long[n+i] {
+			kept = append(kept, f)
 		}
-		c.todo, c.files, c.errs = nil, nil, nil
-		return
 	}
-	for n, i := range broken {
-		skip(c.todo[i-n].path, "the type checker failed on it")
-		c.todo = slices.Delete(c.todo, i-n, i-n+1)
-		c.files = slices.Delete(c.files, i-n, i-n+1)
-		c.errs = slices.Delete(c.errs, i-n, i-n+1)
+	c.context = kept
+}
+
+// drop leaves out some of the files, and says why.
+func (c *checked) drop(which []bool, reason string) {
+	var todo []*source
+	var files []*ast.File
+	var errs []int
+	for i, f := range c.files {
+		switch {
+		case !which[i]:
+			files = append(files, f)
+			if i < len(c.todo) { // an augmented package has none
+				todo, errs = append(todo, c.todo[i]), append(errs, c.errs[i])
+			}
+		case i < len(c.todo):
+			c.skipped = append(c.skipped, skipped{c.todo[i].path, reason})
+		}
 	}
+	c.todo, c.files, c.errs = todo, files, errs
 }
 
 // try checks the files, with the bodies of functions in some of them.
@@ -115,6 +145,9 @@ func (c *checked) importer(all *universe) importerFunc {
 	return func(p string) (*types.Package, error) {
 		if p != written {
 			return find(p)
+		}
+		if a.pkg == nil {
+			a.bound(findForIt)
 		}
 		if a.pkg == nil && a.try(findForIt, func(int) bool { return false }) != nil {
 			return find(p)

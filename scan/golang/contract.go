@@ -96,7 +96,15 @@ func (w *typeWriter) signature(s *types.Signature) {
 	w.tuple(s.Results())
 }
 
+// maxType is how long the text of a type is at most; one that is longer counts
+// as not known. Aliases let types grow exponentially.
+const maxType = 4096
+
 func (w *typeWriter) typ(t types.Type) {
+	if w.b.Len() > maxType {
+		w.open = true
+		return
+	}
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		w.open = w.open || t.Kind() == types.Invalid

@@ -9,12 +9,14 @@ package golang
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"path"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"brick/project"
 	"brick/scan"
@@ -105,6 +107,7 @@ func (s *run) read(ctx context.Context) error {
 func (s *run) group() {
 	folders := sortedKeys(s.folders)
 	s.modules = newModules(s.job.Tree, folders)
+	s.modules.guessRoot(importsOf(s.folders))
 	s.primary = map[string]*unit{}
 	for _, dir := range folders {
 		primary, units := group(dir, s.modules.importPath(dir), s.folders[dir])
@@ -135,7 +138,9 @@ func (s *run) dependency(u *unit, importPath string) *dependency {
 		if p := s.primary[dir]; p != nil && p != u {
 			d.unit, d.path = p, p.path
 		}
+		return d
 	}
+	_, d.perhaps = s.modules.findWithoutModule(importPath, u.dir)
 	return d
 }
 
@@ -145,7 +150,7 @@ func (s *run) outside(ctx context.Context, places Places) (err error) {
 	wanted := map[string]bool{}
 	for _, u := range s.units {
 		for p, d := range u.imports {
-			if d.unit == nil && p != "C" && p != "unsafe" {
+			if d.unit == nil && !d.perhaps && p != "C" && p != "unsafe" {
 				wanted[p] = true
 			}
 		}
@@ -156,7 +161,7 @@ func (s *run) outside(ctx context.Context, places Places) (err error) {
 	}
 	for _, u := range s.units {
 		for p, d := range u.imports {
-			if o := s.others.by[p]; d.unit == nil && o != nil {
+			if o := s.others.by[p]; d.unit == nil && !d.perhaps && o != nil {
 				d.outside, d.path = o, p
 			}
 		}
@@ -211,8 +216,12 @@ func (s *run) check(ctx context.Context) error {
 	return runTasks(ctx, s.job.Workers, tasks)
 }
 
-// onCheck is told of each unit that is not in the cache; tests set it.
-var onCheck func(*unit)
+// onCheck is told of each unit that is not in the cache, and timeFor says how
+// long that may take. Tests set them.
+var (
+	onCheck func(*unit)
+	timeFor = func(*unit) time.Duration { return maxCheck }
+)
 
 func (s *run) checkUnit(u *unit) {
 	key := s.key(u)
@@ -226,33 +235,35 @@ func (s *run) checkUnit(u *unit) {
 			return
 		}
 	}
-	if onCheck != nil {
-		onCheck(u)
-	}
-	before := len(u.todo)
-	c := u.parse(s.job.Skip)
+	c := u.parse()
 	find := c.importer(s.universe)
 	s.universe.using.RLock()
 	defer s.universe.using.RUnlock()
-	_, err := safely(func() error { c.check(find, s.job.Skip); return nil })
-	if err == nil {
-		u.result, err = safely2(c.extract)
+	var r *result
+	var err error
+	reason := "the engine failed on its package"
+	if !inTime(timeFor(u), func() { r, err = s.resultOf(c, find, importable) }) {
+		// What was left behind still uses packages, so none may change.
+		s.universe.frozen.Store(true)
+		reason = fmt.Sprintf("checking its package takes longer than %v", maxCheck)
+		err = errors.New(reason)
 	}
 	if err != nil {
 		for _, f := range u.todo {
-			s.job.Skip(f.path, "the engine failed on its package")
+			s.job.Skip(f.path, reason)
 		}
-		u.todo = nil
-		u.result = &result{}
+		u.todo, u.result = nil, &result{Digest: key[:]}
 		return
 	}
-	whole := len(u.todo) == before
+	for _, f := range c.skipped {
+		s.job.Skip(f.path, f.reason)
+	}
+	whole := len(c.todo) == len(u.todo)
+	u.todo, u.result = c.todo, r
 	if importable && c.pkg != nil {
 		s.universe.set(u.path, c.pkg)
-		data, digest := c.export()
-		u.result.Export, u.result.Digest = data, digest
-		if data == nil { // what imports it is made anew with each change of it
-			u.result.Digest, whole = key[:], false
+		if r.Export == nil { // what imports it is made anew with each change of it
+			r.Digest, whole = key[:], false
 		}
 	}
 	if s.job.Cache != nil && whole {
@@ -261,6 +272,21 @@ func (s *run) checkUnit(u *unit) {
 		}
 	}
 	u.result.Export = nil
+}
+
+// resultOf checks a unit.
+func (s *run) resultOf(c *checked, find importerFunc, importable bool) (*result, error) {
+	if onCheck != nil {
+		onCheck(c.unit)
+	}
+	r, err := safely2(func() (*result, error) {
+		c.check(find)
+		return c.extract()
+	})
+	if err == nil && importable {
+		r.Export, r.Digest = c.export()
+	}
+	return r, err
 }
 
 // key is that of all that a unit's result follows from.
@@ -279,7 +305,7 @@ func (s *run) key(u *unit) cache.Key {
 	}
 	for _, p := range sortedKeys(u.imports) {
 		d := u.imports[p]
-		fmt.Fprintf(h, "import %q %q\n", p, d.path)
+		fmt.Fprintf(h, "import %q %q %t\n", p, d.path, d.perhaps)
 		switch {
 		case d.unit != nil && d.unit.result != nil:
 			fmt.Fprintf(h, "unit %q %x\n", d.unit.display, d.unit.result.Digest)

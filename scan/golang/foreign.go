@@ -81,7 +81,13 @@ func (x *extractor) foreignName(e *ast.SelectorExpr) bool {
 	if !ok {
 		return false
 	}
-	return x.own(pkg) == ""
+	return x.own(pkg) == "" && !x.perhaps(pkg)
+}
+
+// perhaps says whether an imported package may be one of the checkout.
+func (x *extractor) perhaps(pkg *types.PkgName) bool {
+	d := x.imports[pkg.Imported().Path()]
+	return d != nil && d.perhaps
 }
 
 // own is the path of an imported package of the checkout, "" for one from

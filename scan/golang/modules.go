@@ -33,6 +33,7 @@ type modules struct {
 	vendors []string             // folders named vendor
 	wanted  map[string]string    // version, by the path of a module outside of the checkout
 	moved   map[string]module.Version
+	gopath  string // the path by which the root is likely to be imported where there is no module; "" for unknown
 }
 
 const maxModFile = 1 << 20 // bytes of a go.mod or go.work
@@ -183,6 +184,9 @@ func (m *modules) find(importPath, from string) string {
 				return dir
 			}
 		}
+	}
+	if dir, _ := m.findWithoutModule(importPath, from); dir != "" {
+		return dir
 	}
 	best, bestShared := "", -1
 	for _, n := range m.list {

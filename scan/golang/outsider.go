@@ -221,6 +221,14 @@ func (n *outsider) check(u *universe, o *outsiders) {
 			return missing(p)
 		}),
 	}
+	if n.dir.tree != nil {
+		long := longTexts(n.files, conf.Importer.(importerFunc))
+		for i := len(long) - 1; i >= 0; i-- {
+			if long[i] {
+				n.files = slices.Delete(n.files, i, i+1)
+			}
+		}
+	}
 	pkg, err := safely(func() *types.Package {
 		pkg, _ := conf.Check(n.Path, n.fset, n.files, nil)
 		return pkg

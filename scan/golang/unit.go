@@ -32,6 +32,7 @@ type dependency struct {
 	unit    *unit
 	outside *outsider
 	path    string
+	perhaps bool // it may be a package of the checkout: which isn't known
 }
 
 // packagePath is the path that a package of the checkout has for the type

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/gcexportdata"
 )
@@ -21,6 +22,7 @@ type universe struct {
 	packages map[string]*types.Package
 	whole    map[string]bool // that are not there only because another refers to them
 	exports  map[string][]byte
+	frozen   atomic.Bool // nothing is added to packages any more
 }
 
 func newUniverse() *universe {
@@ -51,7 +53,7 @@ func (u *universe) ready(paths []string) {
 		}
 	}
 	u.mu.Unlock()
-	if len(todo) == 0 {
+	if len(todo) == 0 || u.frozen.Load() {
 		return
 	}
 	u.using.Lock()

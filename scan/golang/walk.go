@@ -212,6 +212,8 @@ func (w *walker) selection(s *facts.Site, e *ast.SelectorExpr) bool {
 			// Perhaps it is there in another config: see linker.
 			s.Targets = []facts.Target{{ID: keyMark + p + "\x00" + e.Sel.Name, Lane: symbolic}}
 			s.Reason = facts.UnknownReceiver
+		} else if w.perhaps(pkg) {
+			s.Reason = facts.UnknownReceiver
 		} else {
 			s.Targets = []facts.Target{facts.NewExternal("go", pkg.Imported().Path()+"."+e.Sel.Name)}
 		}
@@ -279,7 +281,7 @@ func (w *walker) selected(e *ast.SelectorExpr) {
 	}
 	switch {
 	case pkg != nil:
-		if w.own(pkg) != "" {
+		if w.own(pkg) != "" || w.perhaps(pkg) {
 			w.reference(e.Sel, facts.Target{}, e.Sel.Name)
 		}
 	case !w.foreign(e.X, 0):
