@@ -33,6 +33,12 @@ var callers = &Tool{
 		if err != nil {
 			return err
 		}
+		if sort, err := q.sortOf(node); err == nil && sort.Kind == "unresolved_symbol" {
+			return &NotFoundError{
+				Problem: fmt.Sprintf("brick_callers: node %s is no function or method, but a name that the scanner could not resolve.", show.Quote(id)),
+				Next:    `brick_impact gives its call sites: {"node_id":` + show.Quote(id) + "}",
+			}
+		}
 		if row.Function == store.NoFunction {
 			return q.resembling(id, fmt.Sprintf("brick_callers: node %s is no function or method.", show.Quote(id)), isFunction)
 		}

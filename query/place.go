@@ -26,7 +26,13 @@ var placeForm = regexp.MustCompile(`(?s)^(.+?):([0-9]{1,10})(?::([0-9]{1,10})|-(
 // stack trace. Of other texts, and of those whose path the model does not have,
 // is is false.
 func (q *question) placeOfText(text string) (p place, is bool, err error) {
-	for _, written := range placesIn(text) {
+	return q.placeAmong(text, placesIn(text))
+}
+
+// placeAmong is the first of the places that a text may name whose path the
+// model has.
+func (q *question) placeAmong(text string, all []string) (p place, is bool, err error) {
+	for _, written := range all {
 		if p, is, err = q.placeWritten(written); is || err != nil {
 			p.asked = text
 			return p, is, err
@@ -66,13 +72,14 @@ func (q *question) placeWritten(text string) (p place, is bool, err error) {
 
 // placeAsked is placeOfText of what is no node's or edge's id.
 func (q *question) placeAsked(text string) (p place, is bool, err error) {
-	if len(placesIn(text)) == 0 {
+	written := placesIn(text)
+	if len(written) == 0 {
 		return p, false, nil
 	}
 	if _, found, err := q.view.Find(text); found || err != nil {
 		return p, false, err
 	}
-	return q.placeOfText(text)
+	return q.placeAmong(text, written)
 }
 
 // at returns what is at a place: the functions, types and the like that hold

@@ -30,7 +30,7 @@ func BenchmarkPlace(b *testing.B) {
 			tool := query.Lookup(test.tool)
 			b.ReportAllocs()
 			for b.Loop() {
-				arguments := query.Arguments{test.argument: asked, "records": "brief", "max_depth": int64(0), "limit": int64(20)}
+				arguments := query.Arguments{test.argument: asked, "max_depth": int64(0), "limit": int64(20)}
 				if _, err := tool.Answer(context.Background(), ix, arguments); err != nil {
 					b.Fatal(err)
 				}

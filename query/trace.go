@@ -20,24 +20,30 @@ var (
 // Python, JavaScript, Java or Rust, or a message that begins with its place.
 func placesIn(text string) []string {
 	text = strings.TrimSpace(text)
-	if m := pythonLine.FindStringSubmatch(text); m != nil {
-		return []string{m[1] + ":" + m[2]}
+	switch {
+	case strings.HasPrefix(text, "File "):
+		if m := pythonLine.FindStringSubmatch(text); m != nil {
+			return []string{m[1] + ":" + m[2]}
+		}
+	case strings.HasPrefix(text, "at "):
+		if m := javaLine.FindStringSubmatch(text); m != nil {
+			place := m[2] + ":" + m[3]
+			folder, _, _ := cutLast(m[1], ".") // of the class
+			return []string{strings.TrimPrefix(strings.ReplaceAll(folder, ".", "/")+"/"+place, "/"), place}
+		}
+		if m := atLine.FindStringSubmatch(text); m != nil {
+			return []string{m[1]}
+		}
+	case strings.Contains(text, ": "):
+		if m := message.FindStringSubmatch(text); m != nil {
+			return []string{m[1]}
+		}
 	}
-	if m := javaLine.FindStringSubmatch(text); m != nil {
-		place := m[2] + ":" + m[3]
-		folder, _, _ := cutLast(m[1], ".") // of the class
-		return []string{strings.TrimPrefix(strings.ReplaceAll(folder, ".", "/")+"/"+place, "/"), place}
+	text = goOffset.ReplaceAllString(text, "")
+	if last := strings.TrimSuffix(text, ":"); last == "" || last[len(last)-1] < '0' || last[len(last)-1] > '9' || !placeForm.MatchString(text) {
+		return nil
 	}
-	if m := atLine.FindStringSubmatch(text); m != nil {
-		return []string{m[1]}
-	}
-	if m := message.FindStringSubmatch(text); m != nil {
-		return []string{m[1]}
-	}
-	if text = goOffset.ReplaceAllString(text, ""); placeForm.MatchString(text) {
-		return []string{text}
-	}
-	return nil
+	return []string{text}
 }
 
 // cutLast is strings.Cut around the last separator.
