@@ -80,7 +80,9 @@ func (s *Scan) Produce(ctx context.Context, sink model.Sink) (h *model.Header, e
 		return nil, err
 	}
 	for _, p := range skipped {
-		s.unread.add(p.Path, string(p.Reason))
+		if p.Reason != project.VersionControl { // it is no part of a checkout's content
+			s.unread.add(p.Path, string(p.Reason))
+		}
 	}
 	if s.spill, err = newSpill(); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ type unreadScope struct {
 // unreadExamples is how many files are named for each reason: the scope is a
 // part of every answer. The others are file nodes with attribute
 // source.not-read.
-const unreadExamples = 5
+const unreadExamples = 3
 
 func unreadByReason(list []Unread) map[string]unreadScope {
 	by := map[string]unreadScope{}
