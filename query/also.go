@@ -43,7 +43,11 @@ func (q *question) mayAlsoCall(function uint32, reasons []byte) error {
 	if len(through) > 0 {
 		q.key("through")
 		err := list(q, through, func(node uint32) (err error) {
-			q.out, err = q.appendBriefNode(q.out, node)
+			if q.names {
+				q.out, err = q.appendNamesNode(q.out, node)
+			} else {
+				q.out, err = q.appendBriefNode(q.out, node)
+			}
 			return err
 		})
 		if err != nil {
@@ -87,10 +91,14 @@ func (q *question) soonRows(nodes, edges []uint32) {
 
 // rowAt writes a brief node with more members, and where an edge is said to be.
 func (q *question) rowAt(node uint32, more func() error, edge uint32, of func(claim) bool) (err error) {
-	if q.out, err = q.appendBriefNode(q.out, node); err != nil {
+	if q.names {
+		q.out, _, err = q.appendNamed(q.out, node)
+	} else if q.out, err = q.appendBriefNode(q.out, node); err == nil {
+		q.out = q.out[:len(q.out)-1] // its brace
+	}
+	if err != nil {
 		return err
 	}
-	q.out = q.out[:len(q.out)-1] // its brace
 	if more != nil {
 		if err := more(); err != nil {
 			return err

@@ -88,9 +88,10 @@ func (q *question) writeBridges(edges []uint32) error {
 	})
 }
 
-// edgeWithEnds writes an edge, and its source and target as the next members.
+// edgeWithEnds writes an edge, and its source and target as the next members;
+// names have their ids in the edge.
 func (q *question) edgeWithEnds(edge uint32) error {
-	if err := q.edge(edge); err != nil {
+	if err := q.edge(edge); err != nil || q.names {
 		return err
 	}
 	row, err := q.view.EdgeRow(edge)

@@ -135,7 +135,14 @@ func (q *question) report(node uint32, calls []uint32, r *store.Report, closedWo
 	q.out = append(q.out, '[')
 	q.out = append(q.out, reasons...)
 	q.out = append(q.out, ']')
-	if q.arguments.string(groupBy.Name) == "" {
+	switch {
+	case q.arguments.string(groupBy.Name) != "":
+	case q.names:
+		q.key("callers")
+		if err := q.namesCallers(calls); err != nil {
+			return err
+		}
+	default:
 		q.key("caller_edges")
 		q.reserve(0, len(calls))
 		q.soon(store.EdgeRecords, calls)

@@ -66,7 +66,11 @@ func answerCalls(q *question, a Arguments) error {
 		if err := q.prefetchWithEnds(page); err != nil {
 			return err
 		}
-		if err := list(q, part.edges[start:end], q.call); err != nil {
+		call := q.call
+		if q.names {
+			call = q.namesCall
+		}
+		if err := list(q, part.edges[start:end], call); err != nil {
 			return err
 		}
 	}

@@ -25,11 +25,11 @@ var evidence = &Tool{
 		if entity.Edge {
 			q.text("edge")
 			q.key("edge")
-			return q.edgeWithEnds(entity.Number)
+			return q.wholeEdge(entity.Number)
 		}
 		q.text("node")
 		q.key("node")
-		if err := q.node(entity.Number); err != nil {
+		if err := q.wholeNode(entity.Number); err != nil {
 			return err
 		}
 		edges, others, err := q.incidentAsked(entity.Number)
@@ -43,10 +43,33 @@ var evidence = &Tool{
 		q.has(len(edges), "edge")
 		sortEdges(edges)
 		start, end := q.pageOf(len(edges), 0)
-		err = q.edges(edges[start:end])
+		if q.names {
+			err = list(q, edges[start:end], q.namesIncident(entity.Number))
+		} else {
+			err = q.edges(edges[start:end])
+		}
 		q.endPage(len(edges), end < len(edges), uint64(end))
 		return err
 	},
+}
+
+// wholeNode writes the node that is asked about: names are too little of it.
+func (q *question) wholeNode(node uint32) (err error) {
+	if q.names {
+		q.out, err = q.view.AppendNode(q.out, node)
+		return err
+	}
+	return q.node(node)
+}
+
+// wholeEdge is edgeWithEnds of the edge that is asked about. Its ends have
+// their ids in it.
+func (q *question) wholeEdge(edge uint32) (err error) {
+	if q.names {
+		q.out, err = q.view.AppendEdge(q.out, edge)
+		return err
+	}
+	return q.edgeWithEnds(edge)
 }
 
 // incidentAsked returns the edges at a node that are of an asked kind and lead

@@ -336,6 +336,10 @@ func (q *question) definition(node uint32) error {
 	}
 	q.key("lines")
 	q.figure(facts.Lines)
+	if q.names && row.Function == store.NoFunction {
+		q.out = append(q.out, '}')
+		return nil
+	}
 	q.key("complexity")
 	q.figure(facts.Complexity)
 	q.key("callers")

@@ -22,8 +22,8 @@ var hotspots = &Tool{
 		"Lines are the scanner's count, else those of the span. complexity null means that the scanner did not count it, and without_complexity says for how many functions of the whole graph: they can only be here for their length. " +
 		"Figures say where to look, not what is wrong.",
 	Parameters: paged(50,
-		Parameter{Name: "min_lines", Type: Integer, Default: int64(50), Description: "Functions with at least this many lines."},
-		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Description: "Functions with at least this cyclomatic complexity."},
+		Parameter{Name: "min_lines", Type: Integer, Default: int64(50), Unfilled: true, Description: "Functions with at least this many lines."},
+		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Unfilled: true, Description: "Or with at least this cyclomatic complexity. Sorted by fan-in or fan-out all functions count unless one of the two is given."},
 		Parameter{Name: "sort", Type: String, Default: byLines, Enum: []string{byLines, byComplexity, byFanIn, byFanOut},
 			Description: "The greatest first: lines, complexity, fan_in (nodes that depend on it), fan_out (nodes that it depends on)."},
 		pathFilter, kindsFilter, testsFilter, groupBy,
@@ -33,15 +33,18 @@ var hotspots = &Tool{
 }
 
 func answerHotspots(q *question, a Arguments) error {
-	minLines, minComplexity := uint32(a.integer("min_lines")), uint32(a.integer("min_complexity"))
+	key := a.string("sort")
+	minLines, minComplexity, every := thresholds(a, key)
 	functions, err := q.hot(minLines, minComplexity)
+	if every {
+		functions, err = readAll(q, store.Largest, span(0, q.ix.Items(store.Largest)), q.view.Largest)
+	}
 	if err != nil {
 		return err
 	}
 	if functions, err = kept(q, functions, func(f store.LargestRow) uint32 { return f.Node }); err != nil {
 		return err
 	}
-	key := a.string("sort")
 	slices.SortFunc(functions, func(x, y store.LargestRow) int {
 		return cmp.Or(cmp.Compare(hotKey(y, key), hotKey(x, key)), cmp.Compare(x.Node, y.Node))
 	})
@@ -78,6 +81,24 @@ func answerHotspots(q *question, a Arguments) error {
 	})
 	q.endPage(len(functions), end < len(functions), uint64(end))
 	return err
+}
+
+// thresholds are those that are given, or else their defaults. A hub need be
+// neither long nor complex: sorted by its neighbours every function counts,
+// when no threshold is given.
+func thresholds(a Arguments, sort string) (lines, complexity uint32, every bool) {
+	l, hasLines := a["min_lines"].(int64)
+	c, hasComplexity := a["min_complexity"].(int64)
+	if every = !hasLines && !hasComplexity && (sort == byFanIn || sort == byFanOut); every {
+		return 0, 0, true
+	}
+	if !hasLines {
+		l = 50
+	}
+	if !hasComplexity {
+		c = 10
+	}
+	return uint32(l), uint32(c), false
 }
 
 // hotKey is what functions are sorted by; what is unknown is least.

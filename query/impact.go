@@ -95,8 +95,20 @@ func answerImpact(q *question, a Arguments) error {
 	if err := list(q, nodes, func(node uint32) error { return q.reachedNode(w, node) }); err != nil {
 		return err
 	}
+	if !q.names { // whose rows say it all
+		if err := q.depthsAndEdges(w, nodes, edges); err != nil {
+			return err
+		}
+	}
+	rest, err := q.beyond(start, forward, depth, w)
+	q.endPage(total, to < total || rest.more, uint64(to), uint64(rest.end))
+	return err
+}
+
+// depthsAndEdges writes how deep nodes are, and the edges that were followed.
+func (q *question) depthsAndEdges(w *walk, nodes []uint32, edges []ranked) error {
 	q.key("node_depths")
-	err = list(q, nodes, func(node uint32) error {
+	err := list(q, nodes, func(node uint32) error {
 		q.number(int(w.depths[node]))
 		return nil
 	})
@@ -104,12 +116,7 @@ func answerImpact(q *question, a Arguments) error {
 		return err
 	}
 	q.key("edges")
-	if err := q.edges(edges); err != nil {
-		return err
-	}
-	rest, err := q.beyond(start, forward, depth, w)
-	q.endPage(total, to < total || rest.more, uint64(to), uint64(rest.end))
-	return err
+	return q.edges(edges)
 }
 
 // groupedImpact counts the nodes that an impact reached, and those that all
@@ -159,6 +166,9 @@ func (q *question) reachedBy(w *walk, node, via, edge uint32) error {
 	return q.rowAt(node, func() error {
 		q.key("depth")
 		q.number(int(w.depths[node]))
+		if q.names && w.single && w.depths[via] == 0 {
+			return nil // it is the start
+		}
 		q.key("via")
 		var err error
 		q.out, err = q.view.AppendNodeID(q.out, via)
@@ -209,6 +219,7 @@ type walk struct {
 	depths map[uint32]int32 // of every node that it reached; 0 of those it began with
 	edges  []ranked         // that it followed
 	via    map[uint32]step  // by which a node was reached
+	single bool             // it began with one node
 }
 
 // A step is an edge from or to a node at a smaller depth.
@@ -264,7 +275,7 @@ func (g edgesBetweenNodes) each(node uint32, visit func(e ranked, neighbour uint
 // search goes breadth-first from nodes in order. Of the edges by which it
 // reaches a node it keeps the first by rank.
 func (q *question) search(g graph, starts []uint32, maxDepth int64) (*walk, error) {
-	w := &walk{depths: map[uint32]int32{}, via: map[uint32]step{}}
+	w := &walk{depths: map[uint32]int32{}, via: map[uint32]step{}, single: len(starts) == 1}
 	for _, start := range starts {
 		w.depths[start] = 0
 	}

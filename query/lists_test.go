@@ -65,7 +65,7 @@ func TestLists(t *testing.T) {
 			} else {
 				q.Args["limit"] = int64(0)
 			}
-			some("records", "brief", "full")
+			some("records", "brief", "full", "names")
 			if q.Tool != "brick_path" {
 				some("tests", "only", "without")
 				if q.Tool != "brick_files" {

@@ -21,14 +21,15 @@ var (
 		Description: "next_cursor of an answer, to go on where it stopped, with the same other arguments.",
 	}
 	records = Parameter{
-		Name: "records", Type: String, Default: full, Unfilled: true, Enum: []string{full, brief},
-		Description: "full: records as the scanner wrote them. brief: of nodes only id, kind, name, path, line; of edges only id, kind, source, target, lanes, evidence_count. Brief is a tenth of the size.",
+		Name: "records", Type: String, Default: full, Unfilled: true, Enum: []string{full, brief, names},
+		Description: "names: ids and places, the smallest. brief: also names, lines, lanes. full: as the scanner wrote them.",
 	}
 )
 
 const (
 	full  = "full"
 	brief = "brief"
+	names = "names"
 )
 
 // paged adds to a tool's own parameters those of its list. otherwise is the
@@ -50,7 +51,8 @@ type page struct {
 
 // openPage reads the arguments of paged.
 func (q *question) openPage(a Arguments) error {
-	q.brief = a.string(records.Name) == brief
+	q.names = a.string(records.Name) == names
+	q.brief = q.names || a.string(records.Name) == brief
 	q.page = page{limit: MaxInteger}
 	if n, ok := a[limit.Name].(int64); ok {
 		q.page.limit, q.page.limited = n, true

@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 			q := randmodel.GenQuery(doc).Draw(rt, "query")
 			q.Args["limit"] = rapid.Int64Range(0, 7).Draw(rt, "limit")
 			if rapid.Bool().Draw(rt, "brief") {
-				q.Args["records"] = "brief"
+				q.Args["records"] = rapid.SampledFrom([]string{"brief", "names"}).Draw(rt, "records")
 			}
 			followPages(rt, ix, model, q)
 		}

@@ -79,6 +79,9 @@ func answerPath(q *question, a Arguments) error {
 		return err
 	}
 	q.key("edges")
+	if q.names {
+		return list(q, edges, func(edge uint32) error { return q.namesEdge(edge, noEnds) })
+	}
 	return list(q, edges, q.edge)
 }
 

@@ -25,7 +25,8 @@ type question struct {
 	page      page
 	filter    filter
 	leftOut   int      // entries of the answer's lists that the filter left out
-	brief     bool     // records are
+	brief     bool     // records are, or are names
+	names     bool     // records are
 	max       int      // bytes of the answer; 0 for any number
 	whole     []string // see has
 	taken     []takenPlace
@@ -44,7 +45,7 @@ func (q *question) begin(tool string) {
 	q.out = append(q.out, m.Scope...)
 	if q.brief {
 		q.key("records")
-		q.text(brief)
+		q.text(q.arguments.string(records.Name))
 	}
 }
 
@@ -98,6 +99,10 @@ func (q *question) step() error {
 }
 
 func (q *question) node(node uint32) (err error) {
+	if q.names {
+		q.out, err = q.appendNamesNode(q.out, node)
+		return err
+	}
 	if q.brief {
 		q.out, err = q.appendBriefNode(q.out, node)
 		return err
@@ -107,6 +112,9 @@ func (q *question) node(node uint32) (err error) {
 }
 
 func (q *question) edge(edge uint32) (err error) {
+	if q.names {
+		return q.namesEdge(edge, toSource|toTarget)
+	}
 	q.out, err = q.appendEdge(q.out, edge)
 	return err
 }

@@ -137,9 +137,17 @@ var otherQueries = func() (qs []randmodel.Query) {
 		{Tool: "brick_uncalled", Args: map[string]any{"include_unknown": true, "limit": int64(2)}},
 		{Tool: "brick_evidence", Args: map[string]any{"entity_id": "go:(*go.etcd.io/bbolt.DB).grow", "limit": int64(2)}},
 	} {
-		brief := randmodel.Query{Tool: q.Tool, Args: maps.Clone(q.Args)}
-		brief.Args["records"] = "brief"
-		qs = append(qs, q, brief)
+		qs = append(qs, q)
+		for _, records := range []string{"brief", "names"} {
+			small := randmodel.Query{Tool: q.Tool, Args: maps.Clone(q.Args)}
+			small.Args["records"] = records
+			qs = append(qs, small)
+		}
+		if q.Tool != "brick_path" && q.Tool != "brick_file" {
+			grouped := randmodel.Query{Tool: q.Tool, Args: maps.Clone(q.Args)}
+			grouped.Args["group_by"], grouped.Args["path"] = "package", "."
+			qs = append(qs, grouped)
+		}
 	}
 	return append(qs,
 		randmodel.Query{Tool: "brick_summary", Args: map[string]any{}},

@@ -3,6 +3,8 @@ package query
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"brick/internal/show"
@@ -40,18 +42,46 @@ func (q *question) has(count int, thing string) {
 	q.whole = append(q.whole, show.Count(count, thing))
 }
 
-// tooLarge is the error of an answer that is.
-func (q *question) tooLarge() error {
+// fittingLimit returns a limit with which the answer is small enough, 0 when
+// there is none or the tool takes none. It asks again, at most four times.
+func (q *question) fittingLimit() (int64, error) {
+	if !slices.ContainsFunc(q.tool.Parameters, func(p Parameter) bool { return p.Name == limit.Name }) {
+		return 0, nil
+	}
+	for _, most := range []int64{1000, 100, 10, 1} {
+		if q.page.limited && q.page.limit <= most {
+			continue
+		}
+		a := maps.Clone(q.arguments)
+		delete(a, cursor.Name) // it goes with another limit
+		a[limit.Name] = most
+		o := q.options
+		o.asks = true
+		answer, err := q.tool.AnswerWith(q.ctx, q.ix, a, o)
+		Recycle(answer)
+		if err == nil {
+			return most, nil
+		}
+		if _, large := errors.AsType[*TooLargeError](err); !large {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// tooLarge is the error of an answer that is. fitting is a limit with which it
+// would not be, 0 for none.
+func (q *question) tooLarge(fitting int64) error {
 	e := &TooLargeError{Tool: q.tool.Name, Bound: q.max, Whole: q.whole}
 	for _, p := range q.tool.Parameters {
 		switch p.Name {
 		case limit.Name:
-			if !q.page.limited || q.page.limit > 1 {
-				e.Helps = append(e.Helps, "limit, for pages of the list (for example \"limit\": 50; next_cursor leads to the next)")
+			if fitting > 0 {
+				e.Helps = append(e.Helps, fmt.Sprintf("\"limit\": %d, which fits (next_cursor leads to the next page)", fitting))
 			}
 		case records.Name:
-			if !q.brief {
-				e.Helps = append(e.Helps, `"records": "brief", for records of a tenth of the size`)
+			if !q.names {
+				e.Helps = append(e.Helps, `"records": "names" (or "brief"), for records of a tenth of the size`)
 			}
 		case maxDepth:
 			if d := q.arguments.integer(maxDepth); d > 1 {

@@ -68,6 +68,8 @@ type Options struct {
 	MaxAnswer int
 	// Before is the index that answered before this one was looked for.
 	Before *Identity
+
+	asks bool // only whether the answer is too large is asked
 }
 
 // Identity says which index one is.
@@ -101,7 +103,13 @@ func (t *Tool) AnswerWith(ctx context.Context, ix *store.Index, a Arguments, o O
 	}
 	switch {
 	case err == errTooLarge:
-		return nil, q.tooLarge()
+		fitting := int64(0)
+		if !o.asks {
+			if fitting, err = q.fittingLimit(); err != nil {
+				return nil, err
+			}
+		}
+		return nil, q.tooLarge(fitting)
 	case err != nil:
 		return nil, err
 	}

@@ -253,6 +253,9 @@ func (q *question) reports(l functionList, i int, closed bool) (next int, err er
 		if err != nil {
 			return err
 		}
+		if q.names {
+			return q.namesReport(node, &report, closed)
+		}
 		return q.report(node, span(row.In, row.InCalls), &report, closed)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Answer returns the answer object of one call, byte for byte. Arguments that
@@ -22,7 +23,8 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 	if args["limit"] != nil {
 		p.limit, p.limited = a.integer("limit", 0), true
 	}
-	m.brief = a.text("records", "full") == "brief"
+	m.names = a.text("records", "full") == "names"
+	m.brief = m.names || a.text("records", "full") == "brief"
 	if err := m.openFilters(tool, &a); err != nil {
 		return nil, err
 	}
@@ -105,6 +107,10 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 		}
 	case "brick_hotspots":
 		p.otherwise(args, 50)
+		if sort := a.text("sort", "lines"); args["min_lines"] == nil && args["min_complexity"] == nil && strings.HasPrefix(sort, "fan_") {
+			own = m.hotspots(-1, -1, sort, p)
+			break
+		}
 		own = m.hotspots(a.integer("min_lines", 50), a.integer("min_complexity", 10), a.text("sort", "lines"), p)
 	case "brick_calls":
 		p.otherwise(args, 100)
@@ -144,7 +150,7 @@ func (m *Model) AnswerFrom(tool string, args map[string]any, from ...int) ([]byt
 	}
 	if m.brief {
 		// "A brief answer says `"records": "brief"`."
-		answer = append(answer, "records", "brief")
+		answer = append(answer, "records", args["records"])
 	}
 	return encode(nil, append(answer, own...)), nil
 }

@@ -54,11 +54,26 @@ func (m *Model) reachedRow(n *node, depth map[*node]int, ends endsOf) object {
 	for _, e := range m.edges {
 		from, to := ends(e)
 		if d, reached := depth[from]; e.isDependency() && m.asksEdge(e) && to == n && reached && d == depth[n]-1 {
-			row := append(m.briefNode(n), "depth", depth[n], "via", from.id)
+			single := startsOf(depth) == 1
+			row := append(m.rowOf(n), "depth", depth[n])
+			if !m.names || !single || depth[n] > 1 {
+				row = append(row, "via", from.id)
+			}
 			return append(row, at(e, func(evidence) bool { return true })...)
 		}
 	}
 	panic("a node that no edge leads to")
+}
+
+// startsOf is how many nodes a search began with.
+func startsOf(depth map[*node]int) int {
+	n := 0
+	for _, d := range depth {
+		if d == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // at is the first place at which evidence says that an edge is.
@@ -259,7 +274,7 @@ func (m *Model) mayAlsoCall(f *node, reasons list) object {
 	if len(through) > 0 {
 		var nodes list
 		for _, n := range through {
-			nodes = append(nodes, m.briefNode(n))
+			nodes = append(nodes, m.smallNode(n))
 		}
 		answer = append(answer, "through", nodes)
 	}
@@ -296,7 +311,7 @@ func (m *Model) callersAt(calls func(*edge) bool, known map[*node]bool, of func(
 	callers := list{}
 	for _, n := range m.nodes {
 		if e := first[n]; e != nil && len(callers) < 20 {
-			callers = append(callers, append(m.briefNode(n), at(e, of)...))
+			callers = append(callers, append(m.rowOf(n), at(e, of)...))
 		}
 	}
 	return object{"callers_total", len(first), "callers", callers}

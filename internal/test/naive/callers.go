@@ -64,7 +64,11 @@ func (r report) json() object {
 		"recursive_only", r.recursiveOnly,
 		"reasons", r.reasons,
 	}
-	if r.m.asked.group == "" {
+	switch {
+	case r.m.asked.group != "":
+	case r.m.names:
+		o = append(o, "callers", r.callerEdges)
+	default:
 		o = append(o, "caller_edges", r.callerEdges)
 	}
 	if r.testsOnly {
@@ -81,7 +85,11 @@ func (m *Model) report(f *node, closedWorld bool) report {
 	fromElsewhere, fromOther := false, false
 	for _, e := range m.edges {
 		if e.kind == "calls" && e.target == f {
-			r.callerEdges = append(r.callerEdges, m.edgeRecord(e))
+			if m.names {
+				r.callerEdges = append(r.callerEdges, append(m.named(e.source), at(e, func(evidence) bool { return true })...))
+			} else {
+				r.callerEdges = append(r.callerEdges, m.edgeRecord(e))
+			}
 			r.callers = append(r.callers, e.source)
 			if e.source != f {
 				fromElsewhere = true
@@ -440,7 +448,11 @@ func sortedReports(reports []report) list {
 	})
 	first := list{}
 	for _, r := range reports {
-		first = append(first, r.json())
+		if r.m.names {
+			first = append(first, r.names())
+		} else {
+			first = append(first, r.json())
+		}
 	}
 	return first
 }

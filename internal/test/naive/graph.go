@@ -80,8 +80,9 @@ func (m *Model) impact(start *node, direction string, maxDepth int, p *pages) ob
 		"direction", direction,
 		"max_depth", maxDepth,
 		"nodes", nodes,
-		"node_depths", depths,
-		"edges", edges,
+	}
+	if !m.names {
+		answer = append(answer, "node_depths", depths, "edges", edges)
 	}
 	if maxDepth > 0 {
 		answer = append(answer, m.beyond(start, direction, maxDepth, depth, ends, p)...)
@@ -195,11 +196,11 @@ func (m *Model) bridges(p *pages) object {
 				continue
 			}
 			sources = append(sources, e.source)
-			bridges = append(bridges, object{
-				"edge", m.edgeRecord(e),
-				"source", m.nodeRecord(e.source),
-				"target", m.nodeRecord(e.target),
-			})
+			bridge := object{"edge", m.edgeRecord(e)}
+			if !m.names {
+				bridge = append(bridge, "source", m.nodeRecord(e.source), "target", m.nodeRecord(e.target))
+			}
+			bridges = append(bridges, bridge)
 		}
 	}
 	if m.asked.group != "" {
@@ -227,6 +228,9 @@ func (m *Model) connected(a, b *node, without *edge) bool {
 // evidence answers brick_evidence, or returns nil when nothing has that id.
 func (m *Model) evidence(id string, p *pages) object {
 	for _, e := range m.edges {
+		if e.id == id && m.names {
+			return object{"entity_kind", "edge", "edge", raw(e.record)}
+		}
 		if e.id == id {
 			return object{
 				"entity_kind", "edge",
@@ -241,6 +245,10 @@ func (m *Model) evidence(id string, p *pages) object {
 		return nil
 	}
 	// "all incident edges of every kind, a self-loop once"
+	itself := m.nodeRecord(n)
+	if m.names {
+		itself = raw(n.record)
+	}
 	edges := list{}
 	var others []*node
 	for _, e := range m.edges {
@@ -253,12 +261,19 @@ func (m *Model) evidence(id string, p *pages) object {
 				p.leftOut++
 				continue
 			}
-			edges = append(edges, m.edgeRecord(e))
+			switch {
+			case !m.names:
+				edges = append(edges, m.edgeRecord(e))
+			case e.target == n:
+				edges = append(edges, namesEdge(e, "source", e.source.id))
+			default:
+				edges = append(edges, namesEdge(e, "target", e.target.id))
+			}
 			others = append(others, other)
 		}
 	}
 	if m.asked.group != "" {
-		return append(object{"entity_kind", "node", "node", m.nodeRecord(n)}, m.grouped(p, pathsOf("edges", others))...)
+		return append(object{"entity_kind", "node", "node", itself}, m.grouped(p, pathsOf("edges", others))...)
 	}
-	return append(object{"entity_kind", "node", "node", m.nodeRecord(n), "edges", p.cut(edges)}, p.end(len(edges))...)
+	return append(object{"entity_kind", "node", "node", itself, "edges", p.cut(edges)}, p.end(len(edges))...)
 }

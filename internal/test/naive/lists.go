@@ -163,6 +163,14 @@ func (m *Model) files(p *pages) object {
 	return append(object{"files", p.cut(files)}, p.end(len(files))...)
 }
 
+// namedReason is the reason why a call is unresolved, "" for none.
+func (v *evidence) namedReason() (reason string) {
+	if value := v.attributes["source.unresolved-reason"]; value != nil && json.Unmarshal(value, &reason) == nil {
+		return reason
+	}
+	return ""
+}
+
 // statuses are counts of functions.
 func statuses(count map[string]int) object {
 	o := object{"resolved", count["resolved"], "recursive_only", count["recursive_only"],
@@ -191,7 +199,12 @@ func (m *Model) file(path string, p *pages) object {
 	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.startLine, b.startLine) })
 	definitions := list{}
 	for _, n := range nodes {
-		o := object{"node", m.nodeRecord(n), "lines", known(n.lines()), "complexity", known(n.figure("cyclomatic"))}
+		o := object{"node", m.nodeRecord(n), "lines", known(n.lines())}
+		if m.names && !n.isFunction() {
+			definitions = append(definitions, o)
+			continue
+		}
+		o = append(o, "complexity", known(n.figure("cyclomatic")))
 		if n.isFunction() {
 			callers := map[*node]bool{}
 			for _, e := range m.edges {
@@ -279,7 +292,8 @@ func (m *Model) hotspots(minLines, minComplexity int, sort string, p *pages) obj
 		if n.figure("cyclomatic") < 0 {
 			without++
 		}
-		if n.lines() >= minLines && n.lines() >= 0 || n.figure("cyclomatic") >= minComplexity && n.figure("cyclomatic") >= 0 {
+		every := minLines < 0 // of no length and complexity too
+		if every || n.lines() >= minLines && n.lines() >= 0 || n.figure("cyclomatic") >= minComplexity && n.figure("cyclomatic") >= 0 {
 			if m.asks(n) {
 				hot = append(hot, n)
 			} else {
@@ -297,7 +311,7 @@ func (m *Model) hotspots(minLines, minComplexity int, sort string, p *pages) obj
 		l = append(l, object{"node", m.nodeRecord(n), "lines", known(n.lines()), "complexity", known(n.figure("cyclomatic")),
 			"fan_in", m.dependents(n), "fan_out", m.dependencies(n)})
 	}
-	answer := object{"min_lines", minLines, "min_complexity", minComplexity, "sort", sort, "without_complexity", without}
+	answer := object{"min_lines", max(minLines, 0), "min_complexity", max(minComplexity, 0), "sort", sort, "without_complexity", without}
 	if m.asked.group != "" {
 		return append(answer, m.grouped(p, pathsOf("hotspots", hot))...)
 	}
@@ -349,8 +363,7 @@ func (m *Model) calls(pattern string, p *pages) object {
 			if v.provenance != nil {
 				o[1] = *v.provenance
 			}
-			var reason string
-			if value := v.attributes["source.unresolved-reason"]; value != nil && json.Unmarshal(value, &reason) == nil && reason != "" {
+			if reason := v.namedReason(); reason != "" {
 				o = append(o, "reason", reason)
 			}
 			if key := string(encode(nil, o)); !seen[key] {
@@ -359,6 +372,9 @@ func (m *Model) calls(pattern string, p *pages) object {
 			}
 		}
 		o := object{"edge_id", e.id, "caller", m.nodeRecord(e.source), "callee", m.nodeRecord(e.target), "lanes", lanesOf(e), "sites", sites}
+		if m.names {
+			o = namesCall(e)
+		}
 		switch {
 		case e.kind == "calls":
 			resolved = append(resolved, o)
@@ -407,7 +423,11 @@ func (m *Model) path(from, to *node, kinds []string, maxDepth int) object {
 	nodes, records := list{m.nodeRecord(from)}, list{}
 	for _, e := range edges {
 		nodes = append(nodes, m.nodeRecord(e.target))
-		records = append(records, m.edgeRecord(e))
+		if m.names {
+			records = append(records, namesEdge(e))
+		} else {
+			records = append(records, m.edgeRecord(e))
+		}
 	}
 	return append(answer, "length", len(edges), "nodes", nodes, "edges", records)
 }

@@ -127,7 +127,10 @@ func (m *Model) impactOfModule(of *node, level, direction string, maxDepth int, 
 		for _, u := range uses {
 			from, to := ends(u)
 			if d, reached := depth[from]; to == n && reached && d == depth[n]-1 {
-				row := append(m.briefNode(n), "depth", depth[n], "via", from.id)
+				row := append(m.rowOf(n), "depth", depth[n])
+				if !m.names || depth[n] > 1 {
+					row = append(row, "via", from.id)
+				}
 				nodes = append(nodes, append(row, at(u.example(level), func(evidence) bool { return true })...))
 				break
 			}

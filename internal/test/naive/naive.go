@@ -35,6 +35,7 @@ type Model struct {
 
 	asked asked // what the filter of the question leaves in
 
+	names bool // records are
 	brief bool // how the answer that is being made writes records
 }
 

@@ -91,7 +91,7 @@ func (m *Model) nodeRecord(n *node) any {
 	if !m.brief {
 		return raw(n.record)
 	}
-	return m.briefNode(n)
+	return m.smallNode(n)
 }
 
 func (m *Model) briefNode(n *node) object {
@@ -110,6 +110,9 @@ func (m *Model) briefNode(n *node) object {
 func (m *Model) edgeRecord(e *edge) any {
 	if !m.brief {
 		return raw(e.record)
+	}
+	if m.names {
+		return namesEdge(e, "source", e.source.id, "target", e.target.id)
 	}
 	return object{
 		"id", e.id, "kind", e.kind, "source", e.source.id, "target", e.target.id,

@@ -112,7 +112,7 @@ func filters(g *gen, q Query) {
 	if q.Tool == "brick_uncalled" {
 		some("include_called_only_by_tests", true)
 	}
-	some("records", "brief")
+	some("records", "brief", "names")
 	some("limit", int64(2), int64(1000))
 }
 
