@@ -17,6 +17,7 @@ const DefaultMaxLine = 4 << 20
 type Options struct {
 	MaxAnswer int    // bytes of an answer; 0 for any number
 	MaxLine   int    // bytes of a line of input
+	Records   string // how answers write records where a call does not say: of query.RecordsForms
 	LocalCopy string // the folder to read a copy of the index from; "" for the index itself
 }
 
@@ -28,7 +29,7 @@ func Serve(path string, o Options, in io.Reader, out io.Writer, stop <-chan stru
 	if o.LocalCopy != "" {
 		index.live.CopyTo(o.LocalCopy, func(how string) { log.Print(how) })
 	}
-	tools := &toolbox{tools: query.Tools(), index: index}
+	tools := &toolbox{tools: query.ToolsWith(o.Records), index: index}
 	enlarge(out)
 	ended := make(chan struct{})
 	go func() {

@@ -103,7 +103,7 @@ func (b *toolbox) position(name string) int {
 func describe(t *query.Tool) mcp.Tool {
 	tool := mcp.NewToolWithRawSchema(t.Name, t.Description, t.InputSchema())
 	tool.Title = t.Title
-	tool.RawOutputSchema = t.OutputSchema
+	tool.RawOutputSchema = t.Outline()
 	tool.Annotations = mcp.ToolAnnotation{
 		ReadOnlyHint:    mcp.ToBoolPtr(true),
 		DestructiveHint: mcp.ToBoolPtr(false),

@@ -5,11 +5,8 @@ import "brick/store"
 var bridges = &Tool{
 	Name:  "brick_bridges",
 	Title: "Single edges that hold parts together",
-	Description: "All bridges: dependency edges (calls, imports, inherits), looked at without direction, " +
-		"whose removal would leave two parts with no connection. " +
-		"Use it to find where a part hangs on one dependency: places to cut, or weak links. " +
-		"Two nodes that are joined by several edges have no bridge. " +
-		"Dependencies that the scanner could not resolve are not counted, so a bridge here can have a parallel in reality.",
+	Description: "Single dependency edges whose removal would leave two parts with no connection: places to cut, or weak links. " +
+		"Unresolved dependencies are not counted, so that a bridge can have a parallel in reality.",
 	Parameters:   paged(0, pathFilter, nodeOrEdgeKinds, testsFilter, groupBy),
 	OutputSchema: schema("bridges"),
 	run: func(q *question, _ Arguments) error {

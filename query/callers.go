@@ -12,12 +12,10 @@ const caveat = "Structural evidence for review: resolved is not proof of use at 
 var callers = &Tool{
 	Name:  "brick_callers",
 	Title: "Callers of a function",
-	Description: "Who calls a function: every resolved call of it, and when there is none, every reason why it may be called all the same " +
-		"(unresolved call sites of its name, references by name, virtual dispatch, framework attributes, exports, …). " +
-		"Use it before changing a signature, and to ask whether a function is used. " +
-		"status resolved: the scanner resolved a call of it (recursive_only: only by itself); may_also_call then has callers that may be more: unresolved calls of its name, and calls of what it implements. " +
-		"unknown: no resolved call, but a reason to expect one. unreferenced: neither, which is not proof that it is dead. " +
-		"basis compiler: a compiler's own call graph covered the function's file; heuristic: none is known to have.",
+	Description: "Who calls a function, and when no call is resolved, every reason why it may be called all the same. Use it " +
+		"before changing a signature, and to ask whether something is used. resolved: a call of it is known; " +
+		"may_also_call has what else may call it. unknown: none, but reasons to expect one. unreferenced: neither, " +
+		"which is no proof that it is dead. basis compiler: one saw the calls in its file.",
 	Parameters: paged(0,
 		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of a function or method."},
 		assumeClosedWorld, pathFilter, kindsFilter, testsFilter, groupBy,
@@ -107,7 +105,7 @@ func (q *question) callsTo(row store.NodeRow) (calls, callers []uint32, err erro
 
 var assumeClosedWorld = Parameter{
 	Name: "assume_closed_world", Type: Boolean, Default: false,
-	Description: "Assume that nothing outside the scanned code calls into it: being exported is then no reason to expect a caller.",
+	Description: "Nothing outside calls in: being exported is no reason.",
 }
 
 // report writes a function's caller report. The calls are numbered by class

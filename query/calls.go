@@ -12,12 +12,10 @@ import (
 var calls = &Tool{
 	Name:  "brick_calls",
 	Title: "Calls by the name of what is called",
-	Description: "Call sites whose callee's name matches a pattern, resolved ones (calls edges) and unresolved ones (unresolved_call edges, with the reason) apart, " +
-		"each with its caller and the places (provenance). " +
-		"Use it for questions about a name rather than one function: who calls any Close (*.Close), what is called of package api (api.*), who parses (parse_*). " +
-		"A pattern is matched with the last parts of the qualified name, separators count as one, * stays within a part, ** does not; a pattern of one part also with the name. " +
-		"Of an unresolved call only the name is known, not what it is called on: *.Close finds them all, and reason foreign-receiver says that it was something from outside the scan. " +
-		"An unresolved call may mean any function of that name, or none. callees is how many nodes have such a name: 0 means that the graph knows no such name, so that nothing is said about its calls; nearest then tells what is like it.",
+	Description: "Call sites by the callee's name, resolved and unresolved apart, with callers and places: for a name rather " +
+		"than one function (*.Close, api.*, parse_*). * stays within a part of the qualified name, ** does not. Of an " +
+		"unresolved call only the name is known: it may mean any function of that name, or none (reason " +
+		"foreign-receiver: one from outside). callees 0: the graph knows no such name.",
 	Parameters: paged(100,
 		Parameter{Name: "pattern", Type: String, Required: true, NotEmpty: true, Description: "A glob over callees' names: Close, *.Close, Bucket.*, api.**, parse_*. Case matters."},
 		pathFilter, kindsFilter, testsFilter, groupBy,

@@ -15,11 +15,9 @@ import (
 var cycles = &Tool{
 	Name:  "brick_cycles",
 	Title: "Dependency cycles",
-	Description: "All dependency cycles: strongly connected components of calls, imports and inherits edges with two or more nodes, " +
-		"and single nodes that depend on themselves (direct recursion). " +
-		"Use it to find what can't be understood, tested or split by itself. " +
-		"A cycle of calls is often intended recursion; one of imports or inherits rarely is. " +
-		"Dependencies that the scanner could not resolve are not in it, so a real cycle can be missing.",
+	Description: "Dependency cycles: strongly connected nodes, and single ones that depend on themselves (recursion). Use it to " +
+		"find what can't be understood, tested or split by itself. Unresolved dependencies are not in it: a real cycle " +
+		"can be missing.",
 	Parameters: paged(0,
 		Parameter{Name: "cycle_id", Type: String, NotEmpty: true, Description: "Only the cycle of this id."},
 		level,

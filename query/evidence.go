@@ -5,11 +5,9 @@ import "brick/store"
 var evidence = &Tool{
 	Name:  "brick_evidence",
 	Title: "Evidence of a node or an edge",
-	Description: "Everything that the model says about one node or edge. Of an edge: its record with every evidence record " +
-		"(lane, backend, confidence, provenance), and both ends. Of a node: its record and all its edges of every kind. " +
-		"Use it to see who claims a dependency, and where. " +
-		"Lanes say how a claim was made (syntactic, symbolic, heuristic, imported), not that it is true; " +
-		"confidence is each producer's own scale and can't be compared between producers.",
+	Description: "All that the model says about one node (its record and edges of every kind) or one edge (every claim: lane, " +
+		"backend, confidence, provenance). Use it to see who claims a dependency, and where. A lane says how a claim " +
+		"was made, not that it is true; confidence is each producer's own scale.",
 	Parameters: paged(0,
 		Parameter{Name: "entity_id", Type: String, Required: true, Description: "The id of the node or edge."},
 		pathFilter, nodeOrEdgeKinds, testsFilter, groupBy,

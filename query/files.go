@@ -11,10 +11,8 @@ import (
 var files = &Tool{
 	Name:  "brick_files",
 	Title: "Files with their functions",
-	Description: "The files of the graph in the order of their paths: lines, number of functions, how many of them are resolved, unknown or unreferenced, " +
-		"how many other files depend on each (fan_in) and how many it depends on (fan_out). " +
-		"Use it to see what is in a folder, and to find files that much depends on; brick_file then shows one in full. " +
-		"A file is a path that a file node or a function has. Fan-in and fan-out count resolved calls, imports and inheritance between nodes in files only.",
+	Description: "Files by path: lines, functions by status, how many other files depend on each (fan_in) and it on them " +
+		"(fan_out), by what is resolved. Use it to see what is in a folder.",
 	Parameters:   paged(100, pathFilter, testsFilter, groupBy),
 	OutputSchema: schema("files"),
 	run:          answerFiles,
@@ -161,12 +159,11 @@ func (q *question) pathText(path uint32) error {
 var oneFile = &Tool{
 	Name:  "brick_file",
 	Title: "One file: what it defines and what it hangs on",
-	Description: "One file: its node, what it defines in the order of lines (each with lines, complexity, number of callers and status), " +
-		"the files that it depends on and those that depend on it with edge counts by kind, and the cycles that it takes part in. " +
-		"Use it before changing or splitting a file. A status is of the model as it is open to callers from outside (as brick_callers gives it); " +
-		"unreferenced is not proof of dead code, and dependencies that the scanner did not resolve are not in it.",
+	Description: "One file: its definitions by line (lines, complexity, number of callers, status), the files that it depends " +
+		"on and that depend on it, and its cycles. Use it before changing or splitting a file. What the scanner did " +
+		"not resolve is not in it.",
 	Parameters: paged(0,
-		Parameter{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path as the graph has it; brick_files and brick_find show paths."},
+		Parameter{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path in the graph."},
 		kindsFilter, testsFilter,
 	),
 	OutputSchema: schema("file"),

@@ -12,19 +12,19 @@ import (
 var (
 	pathFilter = Parameter{
 		Name: "path", Type: String, NotEmpty: true,
-		Description: "Only what is in this file, folder or glob: cmd, a/b.go, pkg/**, *_test.go.",
+		Description: "Only this file, folder, glob.",
 	}
 	kindsFilter = Parameter{
 		Name: "kinds", Type: Strings,
-		Description: "Only nodes of these kinds (function, method, class, …).",
+		Description: "Only these kinds of nodes.",
 	}
 	nodeOrEdgeKinds = Parameter{
 		Name: "kinds", Type: Strings,
-		Description: "Only nodes of these kinds (function, class, …), or by edges of these (calls, imports, …).",
+		Description: "Only these kinds of nodes or edges.",
 	}
 	testsFilter = Parameter{
 		Name: "tests", Type: String, Enum: []string{onlyTests, withoutTests},
-		Description: "only: test code alone. without: no test code.",
+		Description: "Only test code, or none.",
 	}
 )
 

@@ -12,16 +12,14 @@ import (
 var find = &Tool{
 	Name:  "brick_find",
 	Title: "Find nodes by name or path",
-	Description: "Finds functions, types, files and whatever else the graph has by name, qualified name, path or id, best matches first. " +
-		"Use it first when you know a name and not an id: every other tool takes ids from its answer. " +
-		"Bucket.Get, (*Bucket).Get and Bucket::Get all find the method Get of Bucket; gBy or get by finds getById; " +
-		"any part of a name or path finds it; db.go:1230 or db.go:10-20 finds what is at a place, the innermost function first. Case does not matter, but what is equal with its case comes first. " +
-		"Each match says how it matched: equal, equal-but-for-case, prefix (of the name), qualified (the last parts of the qualified name), words, substring (of name or path). " +
-		"Among equals those come first that most others depend on. No match means that the graph has no such name, not that the code has none: the scan may not have covered it.",
+	Description: "Finds functions, types, files and all else by name, qualified name, path or id, best first. Use it when you " +
+		"know a name: other tools take ids from it. Bucket.Get and (*Bucket).Get find the method; gBy finds getById; " +
+		"any part of a name or path finds it; db.go:1230 or db.go:10-20 what is at a place. No match means that the graph has no such name, not that the code has " +
+		"none.",
 	Parameters: paged(20,
-		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "What to find: a name, a part of one, a qualified name, a path, an id, or a place (path:line)."},
-		Parameter{Name: "kind", Type: String, NotEmpty: true, Description: "Only nodes of this kind, for example function, method, class or file; brick_summary lists the kinds."},
-		Parameter{Name: "language", Type: String, NotEmpty: true, Description: "Only nodes of this language; unspecified for those without one."},
+		Parameter{Name: "text", Type: String, Required: true, NotEmpty: true, Description: "A name, a part of one, a path, an id, or path:line."},
+		Parameter{Name: "kind", Type: String, NotEmpty: true, Description: "Only this kind."},
+		Parameter{Name: "language", Type: String, NotEmpty: true, Description: "Only this language."},
 		pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("find"),

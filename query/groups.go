@@ -11,7 +11,7 @@ import (
 // groupBy puts counts in the place of an answer's list.
 var groupBy = Parameter{
 	Name: "group_by", Type: String, Enum: []string{byPackage, byFile},
-	Description: "Counts by package (folder) or file in place of the list.",
+	Description: "Counts in place of lists.",
 }
 
 const (

@@ -17,15 +17,13 @@ const (
 var hotspots = &Tool{
 	Name:  "brick_hotspots",
 	Title: "Long and complex functions",
-	Description: "Functions that are long or complex: with at least min_lines lines, or at least min_complexity branches (cyclomatic). " +
-		"Use it to find what to split or to test first; sort by fan_in to see those that most others depend on. " +
-		"Lines are the scanner's count, else those of the span. complexity null means that the scanner did not count it, and without_complexity says for how many functions of the whole graph: they can only be here for their length. " +
-		"Figures say where to look, not what is wrong.",
+	Description: "Long or complex functions, or by sort fan_in and fan_out the hubs. Use it to find what to split or test " +
+		"first. Figures say where to look, not what is wrong; complexity null was not counted.",
 	Parameters: paged(50,
-		Parameter{Name: "min_lines", Type: Integer, Default: int64(50), Unfilled: true, Description: "Functions with at least this many lines."},
-		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Unfilled: true, Description: "Or with at least this cyclomatic complexity. Sorted by fan-in or fan-out all functions count unless one of the two is given."},
+		Parameter{Name: "min_lines", Type: Integer, Default: int64(50), Unfilled: true, Description: "At least so many lines,"},
+		Parameter{Name: "min_complexity", Type: Integer, Default: int64(10), Unfilled: true, Description: "or such a complexity. By fan_in, fan_out all count unless one is given."},
 		Parameter{Name: "sort", Type: String, Default: byLines, Enum: []string{byLines, byComplexity, byFanIn, byFanOut},
-			Description: "The greatest first: lines, complexity, fan_in (nodes that depend on it), fan_out (nodes that it depends on)."},
+			Description: "The greatest first."},
 		pathFilter, kindsFilter, testsFilter, groupBy,
 	),
 	OutputSchema: schema("hotspots"),

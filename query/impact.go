@@ -18,17 +18,15 @@ const (
 var impact = &Tool{
 	Name:  "brick_impact",
 	Title: "Impact of a change",
-	Description: "What depends on a node, directly or through others, or what it depends on: " +
-		"the calls, imports and inherits edges around it, up to a depth. " +
-		"Ask it before changing or removing something. Depth 1 (the default) is the direct neighbours. " +
-		"Of a module, file or type, contained is the impact of all that is in it; of an unresolved symbol, call_sites are its calls. " +
-		"nodes are what the scanner resolved: may_also_call says what else may call a function, also_callable how many of those on the way have such calls. " +
-		"Reflection and configuration are in none of them.",
+	Description: "What depends on a node, directly or through others, or what it depends on (calls, imports, inherits). Ask it " +
+		"before changing or removing something. contained is the impact of all in a module, file or type, call_sites " +
+		"are the calls of an unresolved symbol; may_also_call and also_callable say what calls were not resolved. " +
+		"Reflection and configuration are in none.",
 	Parameters: paged(0,
-		Parameter{Name: "node_id", Type: String, Required: true, Description: "The id of the node to start from."},
+		Parameter{Name: "node_id", Type: String, Required: true, Description: "Where to start."},
 		Parameter{Name: "direction", Type: String, Default: dependents, Enum: []string{dependents, dependencies},
-			Description: "dependents: what depends on the node. dependencies: what it depends on."},
-		Parameter{Name: maxDepth, Type: Integer, Default: int64(1), Description: "How many edges away the answer goes; 0 gives the node alone."},
+			Description: "What depends on it, or what it depends on."},
+		Parameter{Name: maxDepth, Type: Integer, Default: int64(1), Description: "How many edges away it goes."},
 		level,
 		pathFilter, nodeOrEdgeKinds, testsFilter, groupBy,
 	),

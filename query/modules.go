@@ -16,7 +16,7 @@ const (
 
 var level = Parameter{
 	Name: "level", Type: String, Default: nodeLevel, Unfilled: true, Enum: []string{nodeLevel, moduleLevel, importsLevel},
-	Description: "module: modules (packages) in place of nodes; a node stands for the module that it is in, else its file. imports: the same by imports alone.",
+	Description: "module: between modules (packages); imports: by imports alone.",
 }
 
 // edgesBetweenModules is the graph of what modules depend on: its edges are

@@ -14,15 +14,15 @@ import (
 var (
 	limit = Parameter{
 		Name: "limit", Type: Integer,
-		Description: "The most entries of the answer's main list; the answer then says the total, and next_cursor where more is there.",
+		Description: "The most entries of a list.",
 	}
 	cursor = Parameter{
 		Name: "cursor", Type: String, NotEmpty: true,
-		Description: "next_cursor of an answer, to go on where it stopped, with the same other arguments.",
+		Description: "next_cursor of the page before.",
 	}
 	records = Parameter{
 		Name: "records", Type: String, Default: full, Unfilled: true, Enum: []string{full, brief, names},
-		Description: "names: ids and places, the smallest. brief: also names, lines, lanes. full: as the scanner wrote them.",
+		Description: "names: ids and places.",
 	}
 )
 
@@ -40,6 +40,25 @@ func paged(otherwise int64, own ...Parameter) []Parameter {
 		limit.Default = otherwise
 	}
 	return append(own, limit, cursor, records)
+}
+
+// RecordsForms are how nodes and edges can be written, smallest first.
+func RecordsForms() []string { return []string{names, brief, full} }
+
+// ToolsWith returns the tools with another form of records as their default.
+func ToolsWith(form string) []*Tool {
+	var with []*Tool
+	for _, t := range tools {
+		own := *t
+		own.Parameters = slices.Clone(t.Parameters)
+		for i := range own.Parameters {
+			if p := &own.Parameters[i]; p.Name == records.Name {
+				p.Default, p.Unfilled = form, form == full
+			}
+		}
+		with = append(with, &own)
+	}
+	return with
 }
 
 // A page is the part of an answer's lists that is asked for.

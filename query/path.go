@@ -13,15 +13,14 @@ var dependencyKinds = []string{"calls", "imports", "inherits"}
 var path = &Tool{
 	Name:  "brick_path",
 	Title: "How one node depends on another",
-	Description: "A shortest path of dependencies (calls, imports, inherits) from one node to another: how from comes to depend on to. Of several shortest ones the least by ids. " +
-		"Use it to explain an unexpected dependency, or to see through what a change would spread. " +
-		"When there is none within max_depth it says so, and whether there is one the other way round. " +
-		"No path is no proof of independence: unresolved calls are not followed.",
+	Description: "A shortest path of dependencies from one node to another: how the one comes to depend on the other. When " +
+		"there is none it says so, and whether one leads the other way. No path is no proof of independence: " +
+		"unresolved calls are not followed.",
 	Parameters: []Parameter{
-		{Name: "from", Type: String, Required: true, Description: "The id of the node that depends."},
-		{Name: "to", Type: String, Required: true, Description: "The id of the node that it depends on."},
-		{Name: "kinds", Type: Strings, Enum: dependencyKinds, Description: "Only over edges of these kinds; all three when left out."},
-		{Name: maxDepth, Type: Integer, Default: int64(20), Description: "The most edges that the path may have."},
+		{Name: "from", Type: String, Required: true, Description: "The id of what depends."},
+		{Name: "to", Type: String, Required: true, Description: "The id of what it depends on."},
+		{Name: "kinds", Type: Strings, Enum: dependencyKinds, Description: "Only over these edges."},
+		{Name: maxDepth, Type: Integer, Default: int64(20), Description: "The most edges of the path."},
 		records,
 	},
 	OutputSchema: schema("path"),

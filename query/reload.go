@@ -8,9 +8,8 @@ import (
 var reload = &Tool{
 	Name:  "brick_reload",
 	Title: "Look for a new index now",
-	Description: "Looks now whether the index file was replaced, and says which index answered before and which answers from here on. " +
-		"The server does so by itself at each question; use it after a build, to be sure that answers are about the new state. " +
-		"It changes nothing on disk. Cursors of the old index end with it.",
+	Description: "Looks now whether the index file was replaced (it happens by itself too), and says the old and new digest. It " +
+		"changes nothing.",
 	OutputSchema: schema("reload"),
 	run: func(q *question, _ Arguments) error {
 		now, before := IdentityOf(q.ix), q.options.Before

@@ -16,14 +16,12 @@ const startLine = "start_line"
 var source = &Tool{
 	Name:  "brick_source",
 	Title: "The text of a file, as it was scanned",
-	Description: "The text of a file, or some of its lines, from the snapshot of the source in the index. " +
-		"Use it to read what other tools point to (path and line) without opening the repository: it is the text that the index was built with, also when the file has changed since. " +
-		"Give start_line and end_line for a part; the answer says how many lines there are. " +
-		"An index may have no snapshot, and some files are not in it (missing, binary, over 4 MiB): the error says which and why.",
+	Description: "Lines of a file as it was when the index was built, if it has a snapshot of the source; else it says how to " +
+		"get one. The file may have changed since.",
 	Parameters: []Parameter{
-		{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path as the graph has it."},
+		{Name: "path", Type: String, Required: true, NotEmpty: true, Description: "The file's path in the graph."},
 		{Name: startLine, Type: Integer, Default: int64(1), Description: "The first line, from 1."},
-		{Name: endLine, Type: Integer, Description: "The last line; the file's last when left out."},
+		{Name: endLine, Type: Integer, Description: "The last line."},
 	},
 	OutputSchema: schema("source"),
 	run:          answerSource,

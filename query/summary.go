@@ -10,11 +10,9 @@ import (
 var summary = &Tool{
 	Name:  "brick_summary",
 	Title: "What the graph is of, in figures",
-	Description: "What was scanned and what is in the graph: nodes and edges by kind, language and lane of evidence, functions by status, cycles, bridges, " +
-		"how many call sites were resolved (the fewer, the less an absent caller means), how many files were parsed incompletely, " +
-		"and the ten nodes with most dependents and most dependencies, the ten longest and the ten most complex functions. " +
-		"Use it first in a repository that you don't know, and to see which kinds and languages other tools can be asked for. " +
-		"It says what the scanner saw, not what the code is.",
+	Description: "What was scanned and what is in the graph, in figures: kinds, languages, statuses, cycles, resolution " +
+		"coverage, the largest hubs and functions. Use it first in a repository that you don't know. It says what the " +
+		"scanner saw, not what the code is.",
 	OutputSchema: schema("summary"),
 	run:          answerSummary,
 }

@@ -9,22 +9,20 @@ import (
 var uncalled = &Tool{
 	Name:  "brick_uncalled",
 	Title: "Functions that nothing calls",
-	Description: "Functions without a resolved caller, with counts of all functions by status and language. " +
-		"unreferenced: no call and no reason to expect one, candidates for review; " +
-		"with include_unknown also unknown: no call, but reasons why there may be one. " +
-		"Use it to look for dead code, then check each candidate: unreferenced is not proof of dead code. " +
-		"How much the scanner resolved at all is in resolution: where many calls are unresolved, expect live functions in the list.",
+	Description: "Functions that nothing is known to call, with counts of all by status and language. Use it to look for dead " +
+		"code, then check each: unreferenced is not proof of dead code, unknown ones have reasons to expect a call. " +
+		"The fewer call sites are resolved (resolution), the more live functions are in the list.",
 	Parameters: []Parameter{
 		{Name: "language", Type: String, NotEmpty: true,
-			Description: "Only functions of this language; unspecified for those without one."},
+			Description: "Only this language; unspecified for none."},
 		assumeClosedWorld,
 		{Name: "include_unknown", Type: Boolean, Default: false,
-			Description: "List the functions of status unknown too, with their reasons."},
+			Description: "List those of status unknown too."},
 		{Name: "include_" + calledOnlyByTests, Type: Boolean, Default: false, Unfilled: true,
-			Description: "List those too that are called, but only by test code."},
+			Description: "List those too that only test code calls."},
 		pathFilter, kindsFilter, testsFilter, groupBy,
 		{Name: "limit", Type: Integer, Default: int64(100), Unfilled: true,
-			Description: "The most functions in each list; totals are not bounded. When it is given, next_cursor says where more is there."},
+			Description: "The most of each list."},
 		cursor, records,
 	},
 	OutputSchema: schema("uncalled"),

@@ -299,3 +299,37 @@ func TestSDKCatalogue(t *testing.T) {
 		t.Errorf("completion %+v, error %v", completed, err)
 	}
 }
+
+// What every conversation pays for is small: the list of tools has at most
+// 5,000 tokens of four bytes.
+func TestListIsSmall(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--records=names"}} {
+		stdout, stderr, code := runBinary(t, handshake+`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n", append(flags, indexPath(t))...)
+		_, line, _ := strings.Cut(stdout, "\n")
+		if code != 0 || !strings.Contains(line, `"brick_reload"`) || len(line) > 4*5000 {
+			t.Errorf("%v: the list has %d bytes; exit code %d, %s", flags, len(line), code, stderr)
+		}
+		if want := map[bool]string{false: `"default":"full"`, true: `"default":"names"`}[flags != nil]; !strings.Contains(line, want) {
+			t.Errorf("%v: the list lacks %s", flags, want)
+		}
+	}
+	if _, stderr, code := runBinary(t, "", indexPath(t), "--records=terse"); code != 2 || !strings.Contains(stderr, "names, brief or full") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+// A server's own records are those of answers that are not asked for others.
+func TestRecordsFlag(t *testing.T) {
+	call := func(arguments string) string {
+		stdout, _, _ := runBinary(t, handshake+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"brick_callers","arguments":`+arguments+`}}`+"\n", indexPath(t), "--records=names")
+		_, line, _ := strings.Cut(stdout, "\n")
+		return line
+	}
+	const grow = `"node_id":"go:(*go.etcd.io/bbolt.DB).grow"`
+	if line := call(`{` + grow + `}`); !strings.Contains(line, `"callers":[{"id":"go:(*go.etcd.io/bbolt.Tx).Commit","at":"tx.go:235"}]`) {
+		t.Errorf("names: %s", line)
+	}
+	if line := call(`{` + grow + `,"records":"full"}`); !strings.Contains(line, `"caller_edges":[{"evidence":[`) || strings.Contains(line, `"records":`) {
+		t.Errorf("full: %s", line)
+	}
+}

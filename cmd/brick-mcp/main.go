@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ able to write there.`,
   brick-mcp app.idx
 
   In a client's configuration:
-  {"mcpServers": {"brick": {"command": "brick-mcp", "args": ["/path/to/app.idx"]}}}`,
+  {"mcpServers": {"brick": {"command": "brick-mcp", "args": ["--records", "names", "/path/to/app.idx"]}}}`,
 		Version:           version.Version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -70,6 +71,8 @@ able to write there.`,
 				return fmt.Errorf("one index at a time, but there are %d arguments: %q", len(args), args)
 			case o.MaxAnswer < 0:
 				return fmt.Errorf("--max-answer %d: a bound is a number of bytes, or 0 for none", o.MaxAnswer)
+			case !slices.Contains(query.RecordsForms(), o.Records):
+				return fmt.Errorf("--records %q: nodes and edges can be written as names, brief or full", o.Records)
 			case o.MaxLine < 1:
 				return fmt.Errorf("--max-line %d: a line needs at least one byte", o.MaxLine)
 			}
@@ -81,6 +84,7 @@ able to write there.`,
 	}
 	cmd.Flags().IntVar(&o.MaxAnswer, "max-answer", query.DefaultMaxAnswer, "refuse answers of more than `BYTES`; 0 for any size")
 	cmd.Flags().IntVar(&o.MaxLine, "max-line", mcp.DefaultMaxLine, "refuse input lines of more than `BYTES`")
+	cmd.Flags().StringVar(&o.Records, "records", "full", "how answers write nodes and edges where a call does not say: `FORM` names (for agents), brief or full")
 	cmd.Flags().StringVar(&o.LocalCopy, "local-copy", "", "read the index from a copy in the folder `DIR`")
 	cmd.SetVersionTemplate("brick-mcp {{.Version}}\n")
 	return cmd
