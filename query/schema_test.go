@@ -143,7 +143,7 @@ var otherQueries = func() (qs []randmodel.Query) {
 			small.Args["records"] = records
 			qs = append(qs, small)
 		}
-		if q.Tool != "brick_path" && q.Tool != "brick_file" {
+		if q.Tool != "brick_path" && q.Tool != "brick_file" && q.Args["level"] == nil {
 			grouped := randmodel.Query{Tool: q.Tool, Args: maps.Clone(q.Args)}
 			grouped.Args["group_by"], grouped.Args["path"] = "package", "."
 			qs = append(qs, grouped)
