@@ -38,7 +38,7 @@ const (
 // has --records names.
 func TestQuestions(t *testing.T) {
 	tools := query.ToolsWith("names")
-	for _, name := range []string{"bbolt", "kubernetes"} {
+	for _, name := range []string{"bbolt", "kubernetes", "zod"} {
 		t.Run(name, func(t *testing.T) {
 			ix := testbuild.Open(t, t.TempDir(), unpacked(t, "../testdata/"+name+".brick.json.zst"))
 			defer ix.Close()

@@ -150,7 +150,7 @@ func TestMaxAnswer(t *testing.T) {
 		isError         bool
 	}{
 		{"", `{}`, []string{`"structuredContent":{`}, false},
-		{"--max-answer=20000", `{}`, []string{"larger than 20000 bytes", "229 bridges", "limit", "brief"}, true},
+		{"--max-answer=20000", `{}`, []string{"larger than 20000 bytes", "229 bridges", `\"limit\": 10, which fits`, "brief"}, true},
 		{"--max-answer=20000", `{"records":"brief"}`, []string{"229 bridges", "limit"}, true},
 		{"--max-answer=20000", `{"records":"brief","limit":5}`, []string{`"total":229`}, false},
 		{"--max-answer=0", `{}`, []string{`"structuredContent":{`}, false},
