@@ -200,6 +200,7 @@ func (s *Scan) share(files []project.File) [][]project.File {
 
 // take keeps what an engine found in a file.
 func (s *Scan) take(f *facts.File, backend string) error {
+	order(f)
 	if err := s.spill.add(f, backend); err != nil {
 		return err
 	}

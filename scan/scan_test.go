@@ -332,12 +332,30 @@ func TestRepositoryID(t *testing.T) {
 
 func TestSameModelWhateverTheOrder(t *testing.T) {
 	var first []string
-	for range 3 {
+	for round := range 3 {
 		f := map[string]*facts.File{}
 		for i := range 9 {
 			path := fmt.Sprintf("f%d.py", i)
-			f[path] = &facts.File{Path: path, Language: "python", Definitions: []facts.Definition{function(path, "f", 1)},
-				Sites: []facts.Site{{At: at(2, 1), Name: "f", Targets: []facts.Target{inside(fmt.Sprintf("f%d.py", (i+1)%9), "f")}}}}
+			next := inside(fmt.Sprintf("f%d.py", (i+1)%9), "f")
+			file := &facts.File{Path: path, Language: "python", Definitions: []facts.Definition{function(path, "f", 1)}}
+			for line := range 4 {
+				other := inside(fmt.Sprintf("f%d.py", (i+line)%9), "f")
+				other.Lane = model.Heuristic
+				file.Sites = append(file.Sites, facts.Site{At: at(line, 1), Name: "f", Targets: []facts.Target{next, other}})
+				file.References = append(file.References, facts.Reference{At: at(9, 9), From: -1, Target: other})
+				file.Imports = append(file.Imports, facts.Import{At: at(1, 1), Target: facts.NewExternal("python", fmt.Sprint(line))})
+				file.Inherits = append(file.Inherits, facts.Inherit{At: at(1, 1), Target: facts.NewExternal("python", fmt.Sprint(line))})
+			}
+			if round > 0 {
+				for j := range file.Sites {
+					slices.Reverse(file.Sites[j].Targets)
+				}
+				slices.Reverse(file.Sites)
+				slices.Reverse(file.References)
+				slices.Reverse(file.Imports)
+				slices.Reverse(file.Inherits)
+			}
+			f[path] = file
 		}
 		k := scanned(t, &fakeEngine{facts: f}, Options{}, nil)
 		if first == nil {

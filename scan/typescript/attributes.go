@@ -1,6 +1,9 @@
 package typescript
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	tsc "github.com/microsoft/typescript-go/brick"
@@ -136,8 +139,13 @@ type measurement struct {
 
 // measure reads the code of each function. That of functions which are
 // definitions of their own is no part of it; that of those without a name is.
+//
+// Of a function that is declared several times the last declaration counts,
+// which has the code: those before it are overloads.
 func (o *outline) measure() {
-	for code, i := range o.bodies {
+	codes := slices.SortedFunc(maps.Keys(o.bodies), func(a, b *tsc.Node) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	for _, code := range codes {
+		i := o.bodies[code]
 		m := measurer{o.bodies, measurement{cyclomatic: 1}}
 		m.children(code, 0)
 		a := o.defs[i].Attributes
