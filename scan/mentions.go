@@ -22,6 +22,7 @@ import (
 // uncalled are the functions that nothing is known to call, by name.
 type uncalled struct {
 	names *mention.Names
+	parts *mention.Parts
 	by    map[string][]callee
 }
 
@@ -42,7 +43,8 @@ func (s *Scan) uncalled() (*uncalled, error) {
 		slices.SortFunc(list, func(a, b callee) int { return cmp.Compare(a.id, b.id) })
 		u.by[name] = list
 	}
-	u.names = mention.NewNames(slices.Sorted(maps.Keys(u.by)))
+	names := slices.Sorted(maps.Keys(u.by))
+	u.names, u.parts = mention.NewNames(names), mention.NewParts(names)
 	return u, nil
 }
 
@@ -83,11 +85,35 @@ func (s *Scan) mentionsIn(ctx context.Context, f *facts.File, u *uncalled) (hits
 		}
 		return nil
 	}
+	var computed []hit
 	open := func(_ string, text []byte) mention.Reader {
-		return reader(text, f.Language, f.Bound && f.Incomplete == "")
+		classes := lex.Classify(text, lex.Of(f.Language))
+		computed = u.computed(text, classes)
+		return reader(text, classes, f.Bound && f.Incomplete == "")
 	}
 	_, err = mention.Search(ctx, s.tree, []project.File{{Path: f.Path}}, u.names, open, visit)
+	for _, h := range computed {
+		h.owner = own.at(h.at, h.name)
+		hits = append(hits, h)
+	}
 	return hits, err
+}
+
+// computed finds the strings of a source that may be parts of names.
+func (u *uncalled) computed(text []byte, classes []lex.Class) (hits []hit) {
+	line, start := 1, 0
+	u.parts.Each(text, classes, func(offset int, name string) {
+		for {
+			end := bytes.IndexByte(text[start:max(start, offset)], '\n')
+			if end < 0 {
+				break
+			}
+			line++
+			start += end + 1
+		}
+		hits = append(hits, hit{name, mention.String, facts.Place{Line: line, Column: offset - start + 1}, ""})
+	})
+	return hits
 }
 
 // namesAt are the places of names that the facts speak of: definitions of
@@ -115,8 +141,7 @@ func namesAt(f *facts.File) map[facts.Place]bool {
 // reader says what a word in a source is a part of. Where the engine bound
 // every name in the code, names in code and comments are no reason; strings
 // are, and directives.
-func reader(text []byte, language string, bound bool) mention.Reader {
-	classes := lex.Classify(text, lex.Of(language))
+func reader(text []byte, classes []lex.Class, bound bool) mention.Reader {
 	return func(offset, _ int) (mention.Class, bool) {
 		switch classes[offset] {
 		case lex.Comment:
@@ -249,10 +274,15 @@ func (f *fileModel) mention(target string, h hit, counts map[string]int) {
 func (s *Scan) mentionsElsewhere(ctx context.Context, files []project.File, u *uncalled) (map[string][]hit, error) {
 	hits := map[string][]hit{}
 	open := func(path string, text []byte) mention.Reader {
-		if language := project.LanguageOf(path); language != "" {
-			return reader(text, language, false)
+		language := project.LanguageOf(path)
+		if language == "" {
+			return nil
 		}
-		return nil
+		classes := lex.Classify(text, lex.Of(language))
+		if computed := u.computed(text, classes); len(computed) > 0 {
+			hits[path] = computed
+		}
+		return reader(text, classes, false)
 	}
 	unread, err := mention.Search(ctx, s.tree, files, u.names, open, func(path string, list []mention.Mention) error {
 		for _, m := range list {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"brick/internal/lex"
 	"brick/mention"
 	"brick/model"
 	"brick/scan/facts"
@@ -50,6 +51,7 @@ func TestWhereNamesStand(t *testing.T) {
 		{name: "code", rest: "x = dead\n", want: []string{"a.py:4:5 python:unresolved:dead code"}},
 		{name: "a string", rest: "call('dead')\n", want: []string{"a.py:4:7 python:unresolved:dead string"}},
 		{name: "a comment", rest: "# see dead\n", want: []string{"a.py:4:7 python:unresolved:dead document"}},
+		{name: "a string that is the beginning of the name", rest: "getattr(x, 'dea' + kind)\n", want: []string{"a.py:4:13 python:unresolved:dead string"}},
 		{name: "another source", texts: map[string]string{"b.rs": "fn x() { dead() }"}, want: []string{"b.rs:1:10 python:unresolved:dead code"}},
 		{name: "a template", texts: map[string]string{"t.html": "{{ dead }}"}, want: []string{"t.html:1:4 python:unresolved:dead template"}},
 		{name: "configuration", texts: map[string]string{"setup.cfg": "x = a:dead"}, want: []string{"setup.cfg:1:7 python:unresolved:dead document"}},
@@ -98,7 +100,7 @@ func TestWhereNamesStand(t *testing.T) {
 // Directives of Go are acted on though they are comments.
 func TestDirectives(t *testing.T) {
 	text := "package a\n\n// dead is not this.\n//go:linkname other a.dead\nfunc x() {}\n"
-	read := reader([]byte(text), "go", true)
+	read := reader([]byte(text), lex.Classify([]byte(text), &lex.Go), true)
 	if class, counts := read(strings.Index(text, "a.dead")+2, 0); !counts || class != mention.Document {
 		t.Errorf("a directive: %s, %v", class, counts)
 	}
