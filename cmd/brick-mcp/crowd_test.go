@@ -239,6 +239,7 @@ func (c *crowd) judge(i, q, n int, line []byte, asked *rule) error {
 		}
 	}
 	failed := from < 0 && result.IsError && (strings.HasPrefix(text, "the index is damaged: ") ||
+		strings.HasPrefix(text, "the index file was written over, not replaced, ") ||
 		strings.HasPrefix(text, "there is no index at ") || strings.Contains(text, "is not an index: ") ||
 		strings.Contains(text, "is a model, not an index: ") || strings.Contains(text, "input/output error"))
 	c.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // unitLinks gathers the links of one unit.
@@ -166,6 +165,3 @@ func sortedKeys[V any](m map[string]V) []string {
 	slices.SortFunc(list, cmp.Compare)
 	return list
 }
-
-// typeNameOf is how people write the name in a key.
-func typeNameOf(key string) string { return key[strings.IndexByte(key, 0)+1:] }

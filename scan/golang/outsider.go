@@ -37,7 +37,6 @@ type outsider struct {
 	files    []*ast.File
 	resolved map[string]string // path of an outsider, by path as it is written
 	pkg      *types.Package
-	deps     []*outsider
 }
 
 // outsiders are all that the checkout needs, by path.

@@ -22,8 +22,6 @@ type unit struct {
 
 	imports map[string]*dependency // by path as it is written
 	result  *result
-	waits   int // for so many units
-	waiters []*unit
 }
 
 // A dependency is what an import means: a unit, a package outside, or neither

@@ -13,7 +13,6 @@ import (
 type describe struct {
 	*modules
 	entries map[resolve.Value]bool
-	virtual map[resolve.Value]string
 }
 
 func (d *describe) Module(unit int32) facts.Module { return d.named[unit] }

@@ -13,7 +13,6 @@ const maxDispatch = 64
 // A call collects what a call site may reach.
 type call struct {
 	p         *Program
-	language  string
 	sure      []Value // definitions that the language binds
 	maybe     []Value // those that a dispatch may reach instead
 	foreign   []string
