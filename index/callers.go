@@ -43,6 +43,10 @@ func (b *builder) reasons(function uint32, flags []model.FlagValue) (reasons []b
 		reasons = separate(reasons)
 		reasons = append(reasons, `{"reason":"referenced-by-name","count":`...)
 		reasons = strconv.AppendInt(reasons, int64(s.Count), 10)
+		if len(s.ByReason) > 0 {
+			reasons = append(reasons, `,"by_mention":`...)
+			reasons = appendCounts(reasons, s.ByReason)
+		}
 		reasons = appendExamples(reasons, s.Examples)
 	}
 	closed = len(reasons)

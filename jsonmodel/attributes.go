@@ -72,18 +72,24 @@ func (c *checker) figure() int64 {
 	return -1
 }
 
-// unresolvedReason reads the attributes of an evidence record and returns the
-// reason why its call is unresolved, "" when none is given.
-func (c *checker) unresolvedReason() (reason string) {
+// siteAttributes reads the attributes of an evidence record and returns the
+// reason why its call is unresolved, and what its mention of a name is a part
+// of; "" when none is given.
+func (c *checker) siteAttributes() (reason, mention string) {
 	if !c.is('{', "attributes") {
-		return ""
+		return "", ""
 	}
 	for o := c.open(); c.next(&o); {
-		if string(c.name()) == "source.unresolved-reason" && c.text[c.pos] == '"' {
+		switch name := c.name(); {
+		case c.text[c.pos] != '"':
+			c.skip()
+		case string(name) == model.UnresolvedReason:
 			reason = view(c.string())
-		} else {
+		case string(name) == model.Mention:
+			mention = view(c.string())
+		default:
 			c.skip()
 		}
 	}
-	return reason
+	return reason, mention
 }

@@ -182,7 +182,7 @@ func (c *recordChecker) evidenceRecord() (lane model.Lane) {
 		case evidenceProvenance:
 			s.Provenance, s.HasProvenance = c.anyString("provenance")
 		case evidenceAttributes:
-			s.Reason = c.unresolvedReason()
+			s.Reason, s.Mention = c.siteAttributes()
 		}
 	}
 	if seen&evidenceBackend == 0 {

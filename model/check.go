@@ -226,7 +226,7 @@ func (r *recorder) checkEvidence(list []Evidence) {
 		}
 		r.checkFilled("backend", v.Backend)
 		r.checkConfidence(v.Confidence)
-		r.sites = append(r.sites, Site{textOf(v.Attributes[UnresolvedReason]), v.Provenance, v.Provenance != ""})
+		r.sites = append(r.sites, Site{textOf(v.Attributes[UnresolvedReason]), textOf(v.Attributes[Mention]), v.Provenance, v.Provenance != ""})
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // Sites sums up call sites, or places where a function is named.
 type Sites struct {
 	Count    int            // records that count
-	ByReason map[string]int // unresolved_call only: reason → records
+	ByReason map[string]int // of an unresolved_call: reason → records; of a name_reference: mention → those that have one
 	Examples []string       // up to 5 distinct provenances, the first in byte order, sorted
 }
 
@@ -45,6 +45,7 @@ func (s *Sites) addExample(provenance string) {
 // place where a function is named.
 type Site struct {
 	Reason        string // "" when there is none
+	Mention       string // the same
 	Provenance    string
 	HasProvenance bool
 }
@@ -64,13 +65,11 @@ func (s *SiteSum) Of(kind string, sites []Site) *Sites {
 	}
 	sum := &s.sum
 	*sum = Sites{Examples: sum.Examples[:0]}
-	if unresolved {
-		if s.reasons == nil {
-			s.reasons = map[string]int{}
-		}
-		clear(s.reasons)
-		sum.ByReason = s.reasons
+	if s.reasons == nil {
+		s.reasons = map[string]int{}
 	}
+	clear(s.reasons)
+	sum.ByReason = s.reasons
 	for _, site := range sites {
 		if unresolved {
 			switch site.Reason {
@@ -80,6 +79,8 @@ func (s *SiteSum) Of(kind string, sites []Site) *Sites {
 				site.Reason = Unspecified
 			}
 			sum.ByReason[site.Reason]++
+		} else if site.Mention != "" {
+			sum.ByReason[site.Mention]++
 		}
 		sum.Count++
 		if site.HasProvenance {

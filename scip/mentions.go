@@ -9,6 +9,7 @@ import (
 
 	"brick/internal/lex"
 	"brick/mention"
+	"brick/model"
 	"brick/project"
 )
 
@@ -313,9 +314,9 @@ func (im *importer) addMentions(path string, list []hit, target string) {
 		im.unindexedFiles = append(im.unindexedFiles, &document{path: path, lang: im.languageOf(project.LanguageOf(path), path)})
 	}
 	for i, h := range list {
-		v := evidence{lane: heuristic, backend: ownBackend, provenance: provenance(path, h.at), attribute: "source.mention", value: string(h.class)}
+		v := evidence{lane: heuristic, backend: ownBackend, provenance: provenance(path, h.at), attribute: model.Mention, value: string(h.class)}
 		if i == maxPlaces && len(list) > maxPlaces+1 {
-			v.second, v.secondValue = "source.mentions", strconv.Itoa(len(list)-maxPlaces)
+			v.second, v.secondValue = model.Mentions, strconv.Itoa(len(list)-maxPlaces)
 		}
 		im.shared.add(nameReference, fileID(path), target, v)
 		if v.second != "" {

@@ -178,12 +178,19 @@ func (m *Model) reasons(f *node, closedWorld bool) list {
 			sites = append(sites, e.evidence...)
 		}
 	}
+	// "`by_mention` (object: `source.mention` → count), if a record has one."
 	if len(sites) > 0 {
-		reasons = append(reasons, object{
-			"reason", "referenced-by-name",
-			"count", len(sites),
-			"examples", examples(sites),
-		})
+		reason := object{"reason", "referenced-by-name", "count", len(sites)}
+		byMention := map[string]int{}
+		for _, v := range sites {
+			if mention := v.mention(); mention != "" {
+				byMention[mention]++
+			}
+		}
+		if len(byMention) > 0 {
+			reason = append(reason, "by_mention", freeKeys(byMention))
+		}
+		reasons = append(reasons, append(reason, "examples", examples(sites)))
 	}
 
 	add := func(reason string, value []byte, holds bool) {
@@ -269,6 +276,15 @@ func (v evidence) unresolvedReason() string {
 		return "unspecified" // a null leaves reason as it is
 	}
 	return reason
+}
+
+// mention is what a name is a part of, "" when the record does not say.
+func (v evidence) mention() string {
+	var mention string
+	if value, ok := v.attributes["source.mention"]; !ok || json.Unmarshal(value, &mention) != nil {
+		return ""
+	}
+	return mention
 }
 
 // "`examples` (up to 5 distinct `provenance` strings, the first in byte order)"

@@ -333,6 +333,9 @@ func (g *gen) evidence() Object {
 		if !g.sometimes(5) {
 			attributes = append(attributes, Member{"source.unresolved-reason", pick(g, unresolvedReasons)})
 		}
+		if g.sometimes(3) {
+			attributes = append(attributes, Member{"source.mention", pick(g, unresolvedReasons)})
+		}
 		if g.sometimes(8) {
 			attributes = g.unknown(attributes)
 		}
