@@ -242,7 +242,13 @@ func (s *run) checkUnit(u *unit) {
 	var r *result
 	var err error
 	reason := "the engine failed on its package"
-	if !inTime(timeFor(u), func() { r, err = s.resultOf(c, find, importable) }) {
+	told := onCheck
+	if !inTime(timeFor(u), func() {
+		if told != nil {
+			told(c.unit)
+		}
+		r, err = s.resultOf(c, find, importable)
+	}) {
 		// What was left behind still uses packages, so none may change.
 		s.universe.frozen.Store(true)
 		reason = fmt.Sprintf("checking its package takes longer than %v", maxCheck)
@@ -276,9 +282,6 @@ func (s *run) checkUnit(u *unit) {
 
 // resultOf checks a unit.
 func (s *run) resultOf(c *checked, find importerFunc, importable bool) (*result, error) {
-	if onCheck != nil {
-		onCheck(c.unit)
-	}
 	r, err := safely2(func() (*result, error) {
 		c.check(find)
 		return c.extract()
